@@ -1,4 +1,4 @@
-// Vitest configuration: pure unit tests, then everything else four files at a time, since end-to-end tests mostly wait.
+// Vitest configuration: pure unit tests, then everything else six files at a time, since end-to-end tests mostly wait.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -39,8 +39,8 @@ const ownProcess = [
 /** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */
 const isolate = false;
 
-/** Twice the processors of a small machine: each has its own screen, ports and folders. */
-const maxWorkers = 4;
+/** Three times the processors of a small machine: each has its own screen, ports and folders. */
+const maxWorkers = 6;
 
 /** The longest files first, unless the order is random: npm test -- --sequence.shuffle.files --sequence.seed=N. */
 const isShuffled = process.argv.some((word) =>

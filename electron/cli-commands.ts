@@ -87,7 +87,9 @@ function takePin(config: Config): number {
     const given = readFileSync(0, "utf8").trim();
     writeData(config, (dataDir) => setExitPin(dataDir, given || null));
     process.stdout.write(
-      given === "" ? "The exit PIN is removed.\n" : "The exit PIN is set.\n",
+      given === ""
+        ? "The exit PIN has been removed.\n"
+        : "The exit PIN is set.\n",
     );
     return 0;
   } catch (error) {

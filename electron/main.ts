@@ -132,7 +132,9 @@ function start(given: Config): void {
     folder.release();
   }
   if (!isOnly) {
-    console.log(`Vitrine is already running on ${config.dataDir}.`);
+    console.log(
+      `Vitrine is already running with the data folder ${config.dataDir}.`,
+    );
     return end(isSupervised ? runsElsewhere : 0);
   }
   const life = startHeartbeat(config);

@@ -22,7 +22,7 @@ export function readConnection(
 ): Pick<ConnectionOptions, "kind" | "address" | "key"> {
   const { service, player } = flags;
   if (service !== undefined && player !== undefined)
-    throw new Failure("malformed", "Give either --service or --player.");
+    throw new Failure("malformed", "Set either --service or --player.");
   if (player !== undefined)
     return {
       kind: "player",
@@ -79,7 +79,7 @@ function keyOf(
 ): string | undefined {
   const { key, "key-file": file } = flags;
   if (key !== undefined && file !== undefined)
-    throw new Failure("malformed", "Give either --key or --key-file.");
+    throw new Failure("malformed", "Set either --key or --key-file.");
   if (key !== undefined) return usable(key, "--key");
   if (file !== undefined) return usable(firstLineOf(file), file);
   const fromEnv = env[variable];

@@ -70,7 +70,7 @@ export interface DescribedAnswer<Shape extends string = string> {
 
 const tagged = {
   ETag: {
-    description: "Tag of it as it is now, for If-Match.",
+    description: "The current entity tag, for If-Match.",
     schema: { type: "string" },
   },
 } as const;

@@ -257,6 +257,8 @@ function printTokens(access: Access): void {
   for (const { id, name, createdAt, lastUsedAt } of access.tokens()) {
     const use =
       lastUsedAt === null ? "never used" : `used ${momentToText(lastUsedAt)}`;
-    console.log([id, `made ${momentToText(createdAt)}`, use, name].join("  "));
+    console.log(
+      [id, `created ${momentToText(createdAt)}`, use, name].join("  "),
+    );
   }
 }

@@ -161,7 +161,7 @@ async function hasTeams({ kysely, kind }: Database<ContentTables>) {
 function inUse(where: string): Failure {
   return new Failure(
     "conflict",
-    `There is content in ${where} already. Restore into an empty data folder or database.`,
+    `There is already content in ${where}. Restore into an empty data folder or database.`,
   );
 }
 

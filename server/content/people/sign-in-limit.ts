@@ -8,7 +8,7 @@ import { Refusal } from "../http/v4-errors.ts";
 export interface SignInLimit {
   /**
    * Runs the check, unless too many failed before; null, its result for wrong credentials, counts as failed. `account` is the
-   * e-mail address, whether an account has it or not. Throws `too-many` and `unavailable`.
+   * email address, whether an account has it or not. Throws `too-many` and `unavailable`.
    */
   run<T>(
     address: string,
@@ -70,7 +70,7 @@ function tooMany(seconds: number): Refusal {
   return new Refusal(
     429,
     "53400",
-    `Too many wrong sign-ins. Try again in ${seconds} seconds.`,
+    `Too many failed sign-ins. Try again in ${seconds} seconds.`,
     { headers: { "Retry-After": String(seconds) } },
   );
 }

@@ -74,7 +74,7 @@ const now = sql.raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 
 const notReached = "it has not been reached yet";
 const unreachable = "it cannot be reached";
-const promoted = "it is not a replica any more";
+const promoted = "it is no longer a replica";
 
 export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
   const { primary, replica, observed, log, monotonic, maxLagMs } = options;

@@ -207,7 +207,7 @@ const email = reader<string>(
     return parsed.success
       ? { value: parsed.data }
       : {
-          sentence: `must be an e-mail address such as ops@example.org${got(raw)}`,
+          sentence: `must be an email address such as ops@example.org${got(raw)}`,
         };
   },
 );

@@ -66,7 +66,7 @@ function isLeavingAsked(page: Page): Promise<boolean> {
 }
 
 async function signIn(page: Page, email: string, secret = password) {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.locator("input[type=password]").fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -130,7 +130,7 @@ describe("the manager at the content service's address", () => {
     const previews = requestsOf(page, "/invitations/preview/");
     // The secret is in no address any more.
     expect(new URL(page.url()).hash).toBe("#/screens");
-    await page.getByLabel("E-mail address").fill("ada@example.org");
+    await page.getByLabel("Email address").fill("ada@example.org");
     await page.getByLabel("Name").fill("Ada Lovelace");
     await page.getByLabel("New password").fill("short");
     await page.getByRole("button", { name: "Create account" }).click();
@@ -232,7 +232,7 @@ describe("the manager at the content service's address", () => {
     const page = await signedInPage(service, "ada@example.org");
     await page.getByRole("link", { name: "Team" }).click();
     await page.getByRole("button", { name: "Invite someone" }).click();
-    await page.getByLabel("E-mail address").fill("bob@example.org");
+    await page.getByLabel("Email address").fill("bob@example.org");
     await page.getByLabel("Role").first().click();
     await page.getByRole("option", { name: "Operator" }).click();
     await page.getByLabel("Only for these labels").first().click();
@@ -243,7 +243,7 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page
       .getByRole("list", { name: "Invitations" })
-      .getByText("Operator, only North")
+      .getByText("Operator, only for North")
       .waitFor();
 
     const bob = await openPage(link);
@@ -261,7 +261,7 @@ describe("the manager at the content service's address", () => {
     await late.getByText("This link is no longer valid").waitFor();
     await late.getByRole("button", { name: "Go to sign-in" }).click();
     await signIn(late, "bob@example.org", "wrong password");
-    await late.getByText("Wrong e-mail address, password or code.").waitFor();
+    await late.getByText("Wrong email address, password or code.").waitFor();
 
     await page.reload();
     await page.getByRole("button", { name: "Edit “Bob”" }).click();
@@ -309,7 +309,7 @@ describe("the manager at the content service's address", () => {
     await signIn(second, "ada@example.org");
     await signOutEverywhere(second);
     for (const left of [second, page])
-      await left.getByLabel("E-mail address").waitFor();
+      await left.getByLabel("Email address").waitFor();
   });
 
   it("[V3-165][V4-376] a second factor is set up by a code, and asked for at the next sign-in", async () => {
@@ -338,13 +338,13 @@ describe("the manager at the content service's address", () => {
       codes,
     );
     await page.getByRole("button", { name: "I’ve copied it" }).click();
-    await page.getByText("On. Signing in takes a code").waitFor();
+    await page.getByText("On. Signing in requires a code").waitFor();
 
     await signOutByMenu(page);
     await signIn(page, "ada@example.org");
     await page.getByRole("textbox", { name: "Code" }).fill("000000");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByText("Wrong e-mail address, password or code.").waitFor();
+    await page.getByText("Wrong email address, password or code.").waitFor();
     await page.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator(".shell").waitFor();
@@ -515,9 +515,9 @@ describe("the manager at the content service's address", () => {
       const page = await openPage(await linkFor(service, null), 360, 740);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
       const check = () => checkPage(browser, page);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
       await check();
-      await page.getByLabel("E-mail address").fill("ada@example.org");
+      await page.getByLabel("Email address").fill("ada@example.org");
       await page.getByLabel("Name").fill("Ada");
       await page.getByLabel("New password").fill(password);
       await page.getByRole("button", { name: "Create account" }).click();
@@ -546,7 +546,7 @@ describe("the manager at the content service's address", () => {
         }
       }
       await signOutByMenu(page);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
       await check();
     });
   });
@@ -573,7 +573,7 @@ describe("the library at the content service's address", () => {
     const faults = watchFaults(editor, service.address);
     await library(editor);
     await library(viewer);
-    await viewer.getByText("People with the role Editor or higher").waitFor();
+    await viewer.getByText("People with the Editor role or higher").waitFor();
     await addFile(editor, "Menu.png", png([200, 20, 20], 640, 360));
     await editor.getByText("Added “Menu”").waitFor();
     await card(editor, "Menu").locator("img").waitFor();
@@ -614,7 +614,7 @@ describe("the library at the content service's address", () => {
     await editor.getByText("Delete “Menu” permanently?").waitFor();
     await editor.getByRole("button", { name: "Delete permanently" }).click();
     await editor.getByText("Deleted “Menu”").first().waitFor();
-    await viewer.getByText("People with the role Editor or higher").waitFor();
+    await viewer.getByText("People with the Editor role or higher").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -720,7 +720,7 @@ describe("the library at the content service's address", () => {
       await addFile(page, "Menu.png", png([200, 20, 20], 640, 360));
       await expect.poll(() => isLeavingAsked(page)).toBe(true);
       await signOut(page);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
       expect(await isLeavingAsked(page)).toBe(false);
     },
   );

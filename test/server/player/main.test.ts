@@ -190,7 +190,7 @@ describe("the command line", () => {
     });
     expect(await isSet()).toBe(true);
     expect(await command("\n")).toMatchObject({
-      output: "The password is removed.\n",
+      output: "The password has been removed.\n",
     });
     expect(await isSet()).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Signs a person in with e-mail address and password, and with a code where they have a second factor (V3-160).
+// Signs a person in with email address and password, and with a code where they have a second factor (V3-160).
 
 import {
   Button,

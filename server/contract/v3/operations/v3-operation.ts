@@ -86,7 +86,7 @@ export const ifMatch: DescribedParameter = {
     "ETag as it was read: the change is made only if it is still the same.",
 };
 
-export const changedSince = { 412: "It is another by now; see ETag." };
+export const changedSince = { 412: "It has changed since; see ETag." };
 export const heldBack = { 409: "It would break an assertion." };
 export const notFound = { 404: "There is nothing with this identifier." };
 export const invalid = {

@@ -57,7 +57,7 @@ describe("the consequence of a change for many screens", () => {
     expect(consequence).toEqual({
       isHeldBack: false,
       text: [
-        "This leaves 2 screens empty at times when something is scheduled now, among them “A” and “B”.",
+        "This leaves 2 screens empty at times that now have something scheduled, among them “A” and “B”.",
         "On 1 screen, nothing is scheduled at any time.",
         "4 screens show something else in the next 30 days, among them “C”, “D”, and “E”.",
         "This breaks “No beer”.",

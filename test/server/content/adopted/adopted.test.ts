@@ -297,12 +297,12 @@ eachContent(({ kind, ground, start }) => {
       // The service itself.
       expect(await reasonAt(client.address)).toEqual([
         400,
-        expect.stringMatching(/a login other than/),
+        expect.stringMatching(/a sign-in other than/),
       ]);
       fake.fault = "html";
       expect((await reasonAt(fake.address))[1]).toMatch(/not an Anthias/);
       fake.fault = "broken";
-      expect((await reasonAt(fake.address))[1]).toMatch(/fails to list/);
+      expect((await reasonAt(fake.address))[1]).toMatch(/cannot list/);
       await fake.close();
       expect((await reasonAt(fake.address))[1]).toMatch(/refused/);
       for (const address of [
@@ -323,7 +323,7 @@ eachContent(({ kind, ground, start }) => {
         id,
         ({ state }) => state === "offline",
       );
-      expect(offline.reason).toMatch(/^The player fails to list its assets/);
+      expect(offline.reason).toMatch(/^The player cannot list its assets/);
       fake.fault = null;
       await stateWhere(client, id, ({ state }) => state === "unverified");
     });
