@@ -316,7 +316,7 @@ describe("the schedule at the content service's address", () => {
       .toEqual(["Always\n2 screens · always", "Special\n1 screen · always"]);
     expect(page.url()).toContain(screens["Kitchen"] ?? "?");
     await open(page, `#/schedule/${north}`, "Schedule");
-    await page.getByText("By the clock of each screen.").waitFor();
+    await page.getByText("In each screen’s local time.").waitFor();
     await expect
       .poll(() => lanes(page))
       .toEqual(["Breakfast\n1 screen", "Always\n2 screens · always"]);
