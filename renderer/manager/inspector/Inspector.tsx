@@ -3,6 +3,7 @@
 import { Button, Flex, Stack, Text, Title } from "@mantine/core";
 import { IconCast, IconTrash } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
+import { ActivityLink } from "../components/controls/ActivityLink.tsx";
 import { DetailsHead } from "../components/layout/DetailsHead.tsx";
 import type { AssetView } from "../api/asset-view.ts";
 import { LocalChangesNote } from "../local-changes/LocalChangesNote.tsx";
@@ -127,6 +128,7 @@ export function Inspector({
         >
           {t(can("player") ? "inspector.moveToTrash" : "inspector.delete")}
         </Button>
+        {only ? <ActivityLink id={only.id} /> : null}
       </div>
 
       {question}

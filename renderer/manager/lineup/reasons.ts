@@ -5,6 +5,7 @@ import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { shortDays } from "../predicates/DayChips.tsx";
 import { inWords, timeText } from "../predicates/predicate-text.ts";
+import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { formatIn } from "../components/screen-time/screen-time-formats.ts";
 
@@ -22,6 +23,8 @@ export function reasonText(
         ? t("schedule.reasons.playsInTurn", { count: others })
         : t("schedule.reasons.plays");
     case "outranked":
+      if (!can("player"))
+        return t("schedule.service.outranked", { name: reason.name });
       return t("schedule.reasons.outranked", {
         name:
           reason.playlistId === null ? t("schedule.localAssets") : reason.name,
@@ -39,6 +42,8 @@ export function reasonText(
     case "outside-hours":
       return hoursText(reason.hours);
     case "other-groups":
+      // At a content service, one without labels plays on no screen.
+      if (reason.groups.length === 0) return t("schedule.reasons.noGroups");
       return t("schedule.reasons.groups", { groups: reason.groups.join(", ") });
     case "not-on-disk":
       return t("schedule.reasons.notOnDisk");

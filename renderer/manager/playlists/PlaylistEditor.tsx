@@ -15,6 +15,7 @@ import {
 } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import {
+  IconActivity,
   IconArrowLeft,
   IconCopy,
   IconDots,
@@ -42,6 +43,7 @@ import { useStable } from "../components/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../place/navigation.ts";
 import { can } from "../place/abilities.ts";
+import { useMayReadActivity } from "../components/controls/ActivityLink.tsx";
 import { direction, formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { Content } from "./content/Content.tsx";
@@ -270,7 +272,12 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
         {mayChange ? (
           <>
             <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />
-            <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
+            <More
+              id={playlist.playlist_id}
+              name={name}
+              onDuplicate={duplicate}
+              onRemove={takeAway}
+            />
           </>
         ) : is_enabled ? null : (
           <Text c="dimmed">{t("schedule.disabled")}</Text>
@@ -326,6 +333,7 @@ const EnabledSwitch = memo(function EnabledSwitch(
 });
 
 interface MoreProps {
+  readonly id: string;
   readonly name: string;
   readonly onDuplicate: () => void;
   readonly onRemove: () => void;
@@ -333,6 +341,7 @@ interface MoreProps {
 
 const More = memo(function More(props: MoreProps): ReactNode {
   const { menu, button, dropdown } = useMenuFocus();
+  const mayReadActivity = useMayReadActivity();
   return (
     <Menu {...menu} position="bottom-end" width={200}>
       <Menu.Target>
@@ -350,6 +359,15 @@ const More = memo(function More(props: MoreProps): ReactNode {
         >
           {t("playlists.duplicate")}
         </Menu.Item>
+        {mayReadActivity ? (
+          <Menu.Item
+            component="a"
+            leftSection={<IconActivity size={16} aria-hidden />}
+            href={addressOf("activity", props.id)}
+          >
+            {t("activity.title")}
+          </Menu.Item>
+        ) : null}
         <Menu.Item
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={props.onRemove}

@@ -15,6 +15,7 @@ import {
 } from "./time-axis.ts";
 import "./time-axis.css";
 import { formatIn } from "../components/screen-time/screen-time-formats.ts";
+import { useServiceWeek } from "./service-week.ts";
 import { onwards, shareAt } from "./lanes/pointer.ts";
 import {
   momentOf,
@@ -42,6 +43,7 @@ const keyStep = 15 * minute;
 
 export function AxisHead(props: Props): ReactNode {
   const { axis, days, zone, onDay } = props;
+  const service = useServiceWeek();
   return (
     <Group
       wrap="nowrap"
@@ -54,7 +56,7 @@ export function AxisHead(props: Props): ReactNode {
     >
       <div className="lane-name axis-zone quiet">
         <IconClock size={16} aria-hidden />
-        <span title={zone}>{zoneLabel(zone)}</span>
+        <span title={zone}>{service?.zoneText ?? zoneLabel(zone)}</span>
       </div>
       <Box pos="relative" flex={1} miw={0} style={{ touchAction: "none" }}>
         {days.length > 1 ? (

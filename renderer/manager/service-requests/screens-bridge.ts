@@ -3,10 +3,8 @@
 import { screenCalls } from "../../../server/contract/screens-client/screen-calls.ts";
 import { createScreenService } from "../../../server/contract/screens-client/screen-service.ts";
 import { downloadContent } from "../saved-files/saved-text.ts";
+import { ownServiceId } from "./own-service.ts";
 import { serviceAccess } from "./service-requests.ts";
-
-/** The only one here. */
-export const ownServiceId = "service";
 
 /** What `String.fromCharCode` takes at once without exhausting the stack. */
 const charactersAtOnce = 8_192;

@@ -19,12 +19,12 @@ type Method = Parameters<ServiceAccess["request"]>[0];
 const maxMs = 30_000;
 
 /** The same for a page, however it was opened. */
-const prefix = "/api/v3";
+export const servicePrefix = "/api/v3";
 
 /** Where a 401 is about what was sent, not about the session. */
 const openPaths: ReadonlySet<string> = new Set(
   ["/sign-in/", "/invitations/preview/", "/invitations/accept/"].map(
-    (path) => prefix + path,
+    (path) => servicePrefix + path,
   ),
 );
 
@@ -111,7 +111,9 @@ export async function requestService<Answer>(
   path: string,
   json?: unknown,
 ): Promise<Answer> {
-  const answer = await serviceAccess.request(method, prefix + path, { json });
+  const answer = await serviceAccess.request(method, servicePrefix + path, {
+    json,
+  });
   const attempt = `${method} ${path}`;
   if (answer.status >= 300) throw refusalOf(answer, attempt);
   noteSucceeded(path, attempt);

@@ -151,9 +151,12 @@ function watchLists(listener: (event: PlayerEventV2) => void): () => void {
   };
 }
 
-/** Both pages show assets, and which playlists have them. */
+/** These pages show assets, and which playlists have them. */
 function isPageShown(): boolean {
-  return !document.hidden && ["library", "playlists"].includes(openPage());
+  return (
+    !document.hidden &&
+    ["library", "playlists", "schedule"].includes(openPage())
+  );
 }
 
 /** The returned function ends it. */

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { canHaveLimits, roles, type Role } from "../../../server/core/role.ts";
 import { t } from "../../locales/messages.ts";
 import { LabelsField } from "../fleet/LabelsField.tsx";
-import { ownServiceId } from "../service-requests/screens-bridge.ts";
+import { ownServiceId } from "../service-requests/own-service.ts";
 
 export interface AccessDraft {
   readonly role: Role;

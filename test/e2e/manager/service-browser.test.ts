@@ -139,7 +139,8 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "Create account" }).click();
     await page.locator(".shell").waitFor();
     expect(await pagesOf(page)).toEqual([
-      ...["Screens", "Library", "Playlists", "Team", "Account", "Help"],
+      ...["Screens", "Library", "Playlists", "Schedule", "Activity"],
+      ...["Reports", "Team", "Account", "Help"],
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     // The link is used up by then: the form would show it as no longer valid.
@@ -165,7 +166,7 @@ describe("the manager at the content service's address", () => {
       await page.getByRole("heading", { level: 1, name }).waitFor();
     }
     // Pages about a player are not here.
-    await page.evaluate(() => (location.hash = "#/activity"));
+    await page.evaluate(() => (location.hash = "#/settings"));
     await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
     expect(await page.getByText("Something went wrong").count()).toBe(0);
     expect(faults).toEqual([]);
@@ -208,10 +209,15 @@ describe("the manager at the content service's address", () => {
     expect(await pagesOf(admin)).toContain("Team");
     for (const page of [viewer, operator]) {
       expect(await pagesOf(page)).toEqual([
-        ...["Screens", "Library", "Playlists", "Account", "Help"],
+        ...["Screens", "Library", "Playlists", "Schedule", "Reports"],
+        ...["Account", "Help"],
       ]);
-      await page.evaluate(() => (location.hash = "#/team"));
-      await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
+      for (const hash of ["#/team", "#/activity"]) {
+        await page.evaluate((to) => (location.hash = to), hash);
+        await page
+          .getByRole("heading", { level: 1, name: "Screens" })
+          .waitFor();
+      }
     }
     await viewer.getByRole("button", { name: "Alerts" }).click();
     await viewer.getByText("No rules yet").waitFor();
@@ -247,7 +253,8 @@ describe("the manager at the content service's address", () => {
     await bob.getByRole("button", { name: "Create account" }).click();
     await bob.locator(".shell").waitFor();
     expect(await pagesOf(bob)).toEqual([
-      ...["Screens", "Library", "Playlists", "Account", "Help"],
+      ...["Screens", "Library", "Playlists", "Schedule", "Reports"],
+      ...["Account", "Help"],
     ]);
     // Used once.
     const late = await openPage(link);
@@ -374,7 +381,7 @@ describe("the manager at the content service's address", () => {
     await other.close();
     const page = await signedInPage(service, "ada@example.org");
     await page.getByRole("link", { name: "Team" }).click();
-    await page.getByLabel("Key name").fill("Reports");
+    await page.getByLabel("Key name").fill("Nightly export");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.locator("[data-secret]").waitFor();
     await page.evaluate(() => {
@@ -397,7 +404,7 @@ describe("the manager at the content service's address", () => {
     await signIn(page, "ben@example.org");
     await page.getByRole("button", { name: "Account of ben" }).waitFor();
     await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
-    await page.getByText("Reports").waitFor();
+    await page.getByText("Nightly export").waitFor();
     expect(await page.locator("[data-secret]").count()).toBe(0);
     expect(await isFirstPage()).toBe(0);
   });

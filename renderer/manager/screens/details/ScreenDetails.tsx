@@ -3,6 +3,10 @@
 import { Button, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
+import {
+  ActivityLink,
+  useMayReadActivity,
+} from "../../components/controls/ActivityLink.tsx";
 import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
 import { t } from "../../../locales/messages.ts";
@@ -46,6 +50,7 @@ export function ScreenDetails(props: Props): ReactNode {
   const { screen, isManageable } = item;
   const refetch = useRefetch();
   const mayRequest = useMayRequest();
+  const mayReadActivity = useMayReadActivity();
   const onSent = (): void => {
     refetch("listScreenCommands").catch(() => undefined);
   };
@@ -77,6 +82,11 @@ export function ScreenDetails(props: Props): ReactNode {
         <AdoptedPlayer item={item} adopted={screen.adopted} />
       )}
       <ScreenFacts item={item} />
+      {mayReadActivity ? (
+        <div className="details-actions">
+          <ActivityLink id={screen.id} />
+        </div>
+      ) : null}
       {isManageable && mayRequest("DELETE", "/screens/:id", [screen]) ? (
         <Removal {...props} />
       ) : null}
