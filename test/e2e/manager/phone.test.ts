@@ -178,8 +178,7 @@ describe("on a phone, 360 px wide", () => {
 
 /** Until the mouse button is released. */
 async function hold(page: Page, name: string): Promise<void> {
-  const box = await page.getByRole("button", { name }).boundingBox();
-  if (!box) throw new Error("The button is out of sight.");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  // Waits until the button no longer moves.
+  await page.getByRole("button", { name }).hover();
   await page.mouse.down();
 }
