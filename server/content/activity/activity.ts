@@ -33,11 +33,10 @@ export const commandAuthor: Author = { ...serviceItself, kind: "command" };
 export interface Note {
   readonly kind: ActivityKindV3;
   readonly what: ActivityV3["what"];
-  /** Null: several. */
-  readonly id: string | null;
-  /** A query that finds it, where the change itself does not have it. */
+  /** Null: several. Any of them as SQL, where the statement that writes the entry has it. */
+  readonly id: string | Sql | null;
   readonly name: string | Sql;
-  readonly changes?: readonly ActivityChangeV3[];
+  readonly changes?: readonly ActivityChangeV3[] | Sql;
   /** How many things it stands for; 1 by default. */
   readonly count?: number;
 }
@@ -61,13 +60,13 @@ export function activityInsert(
   return sql`${insertInto} VALUES ${joined(rows, ", ")}`;
 }
 
-/** One, if the condition holds. */
-export function activityInsertIf(
+/** One for each row of this source; at most one. */
+export function activityInsertFrom(
   context: NoteContext,
   note: Note,
-  condition: Sql,
+  source: Sql,
 ): Sql {
-  return sql`${insertInto} SELECT ${valuesOf(context, note)} WHERE ${condition}`;
+  return sql`${insertInto} SELECT ${valuesOf(context, note)} FROM ${source}`;
 }
 
 const insertInto = sql`INSERT INTO service_activity (id, team_id, at, actor_kind, actor_id, actor_name, address,
@@ -82,8 +81,10 @@ function valuesOf({ team, now, makeId, author }: NoteContext, note: Note): Sql {
     typeof note.name === "string"
       ? shownName(note.name).slice(0, maxName)
       : note.name;
+  const { changes = [] } = note;
+  const shown = "parts" in changes ? changes : JSON.stringify(changes);
   return sql`${makeId()}, ${team}, ${now}, ${kind}, ${id}, ${name}, ${address},
-    ${note.kind}, ${note.what}, ${note.id}, ${named}, ${JSON.stringify(note.changes ?? [])}, ${note.count ?? 1}`;
+    ${note.kind}, ${note.what}, ${note.id}, ${named}, ${shown}, ${note.count ?? 1}`;
 }
 
 /** The same in a transaction of Kysely; without notes, nothing. */

@@ -4,7 +4,6 @@ import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/incremental.ts";
 import {
   activityInsert,
-  activityInsertIf,
   type Note,
   type NoteContext,
 } from "../activity/activity.ts";
@@ -39,6 +38,7 @@ import {
   withFollowing,
   type WriteContext,
 } from "./write/prepare.ts";
+import { createChangeRow } from "./write/change-row.ts";
 import {
   maxNoted,
   notedColumns,
@@ -132,6 +132,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const { database } = options;
   const dialect = dialects[database.kind];
   const composer = createComposer(dialect);
+  const changeRow = createChangeRow(database);
   const statement = (of: Sql) => statementOf(of, database.kind);
   const queryRunner =
     (run: Run) =>
@@ -543,52 +544,6 @@ export function createOperations(options: OperationsOptions): Operations {
     );
   }
 
-  /**
-   * Without a transaction, whose round trips cost more than the change: the row is read, then changed with its entry in one statement
-   * if nobody has changed it since. Null where somebody has.
-   */
-  async function changeOne(
-    context: PlanContext,
-    { table, alias }: Level,
-    where: Sql,
-    changes: NewRow,
-    columns: readonly string[],
-  ): Promise<WriteResult | null> {
-    const key = named(table.key);
-    const version = trusted("CAST(xmin AS text)");
-    const [before] = await queryRunner(database.read)(
-      sql`SELECT ${key} AS row_key, ${version} AS row_version, ${joined(columns.map(named), ", ")}
-        FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}`,
-    );
-    if (!before) return null;
-    const [first] = notesOfUpdate(
-      table,
-      [before],
-      [{ ...before, ...plainRow(changes) }],
-      [...changes.keys()],
-    );
-    const written = updateStatement(dialect, table, alias, changes, {
-      where: allOf([where, sql`${version} = ${String(before["row_version"])}`]),
-      returned: [],
-    });
-    const noted =
-      first &&
-      activityInsertIf(
-        ...([noteContext(context), first] as const),
-        trusted("EXISTS (SELECT 1 FROM written)"),
-      );
-    const keys = keysOf(
-      await queryRunner(database.writeOne)(
-        noted
-          ? sql`WITH written AS (${written}), noted AS (${noted}) SELECT row_key FROM written`
-          : written,
-      ),
-    );
-    return keys.length === 0
-      ? null
-      : { count: keys.length, rows: null, isNew: false, keys };
-  }
-
   async function update(
     tableRequest: TableRequest,
     body: Body,
@@ -611,8 +566,12 @@ export function createOperations(options: OperationsOptions): Operations {
       limitedTo === null &&
       isPlainChange(tableRequest)
     ) {
-      const result = await changeOne(context, level, where, changes, columns);
-      if (result) return result;
+      const { alias } = level;
+      const key = await changeRow(noteContext(context), {
+        ...{ table, alias, where, changes },
+      });
+      if (key !== null)
+        return { count: 1, rows: null, isNew: false, keys: [key] };
     }
     return database.write(async (run) => {
       const areOurs = await lockOwners(run, tableRequest, level, where);
@@ -630,7 +589,7 @@ export function createOperations(options: OperationsOptions): Operations {
         updateStatement(dialect, table, level.alias, changes, {
           where: areMeant,
           // Of very many, the log says only how many they are.
-          returned: before.length > maxNoted ? [] : columns,
+          returned: before.length > maxNoted ? [] : columns.map(named),
         }),
       );
       const keys = keysOf(written);

@@ -84,6 +84,15 @@ function resourceOf({ name }: Table): Resource {
   return resource;
 }
 
+/** Null for rows that are part of something else. */
+export function thingOf(table: Table): Pick<
+  Resource,
+  "kind" | "nameColumn"
+> | null {
+  const resource = resourceOf(table);
+  return resource.owner ? null : resource;
+}
+
 /** The columns that an entry needs beside those that change. */
 export function notedColumns(table: Table): readonly string[] {
   const { nameColumn, owner } = resourceOf(table);
