@@ -9,7 +9,7 @@ import type {
 import { shownName } from "../../core/log-values.ts";
 import type { DatabaseKind } from "../../platform/database/database.ts";
 import { createRequestScope } from "../../platform/http/request-scope.ts";
-import { joined, sql, statementOf, type Sql } from "../sql.ts";
+import { joined, listed, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import type { ContentTables } from "../tables.ts";
 
 /** Who makes a change, and from where. */
@@ -56,8 +56,10 @@ export function activityInsert(
   context: NoteContext,
   notes: readonly Note[],
 ): Sql {
-  const rows = notes.map((note) => sql`(${valuesOf(context, note)})`);
-  return sql`${insertInto} VALUES ${joined(rows, ", ")}`;
+  const rows = notes.map(
+    (note) => sql`(${listed(activityRow(context, note))})`,
+  );
+  return sql`${activityInto} VALUES ${joined(rows, ", ")}`;
 }
 
 /** One for each row of this source; at most one. */
@@ -66,13 +68,23 @@ export function activityInsertFrom(
   note: Note,
   source: Sql,
 ): Sql {
-  return sql`${insertInto} SELECT ${valuesOf(context, note)} FROM ${source}`;
+  return sql`${activityInto} SELECT ${listed(activityRow(context, note))} FROM ${source}`;
 }
 
-const insertInto = sql`INSERT INTO service_activity (id, team_id, at, actor_kind, actor_id, actor_name, address,
-  kind, what, resource_id, name, changes, count)`;
+export const activityColumns = [
+  ...["id", "team_id", "at", "actor_kind", "actor_id", "actor_name", "address"],
+  ...["kind", "what", "resource_id", "name", "changes", "count"],
+] as const;
 
-function valuesOf({ team, now, makeId, author }: NoteContext, note: Note): Sql {
+export const activityInto = trusted(
+  `INSERT INTO service_activity (${activityColumns.join(", ")})`,
+);
+
+/** What is inserted, in the order of the columns. */
+export function activityRow(
+  { team, now, makeId, author }: NoteContext,
+  note: Note,
+): readonly unknown[] {
   const { kind, id, name, address }: Author = {
     ...(authorScope.current()?.() ?? serviceItself),
     ...author,
@@ -83,8 +95,10 @@ function valuesOf({ team, now, makeId, author }: NoteContext, note: Note): Sql {
       : note.name;
   const { changes = [] } = note;
   const shown = "parts" in changes ? changes : JSON.stringify(changes);
-  return sql`${makeId()}, ${team}, ${now}, ${kind}, ${id}, ${name}, ${address},
-    ${note.kind}, ${note.what}, ${note.id}, ${named}, ${shown}, ${note.count ?? 1}`;
+  return [
+    ...[makeId(), team, now, kind, id, name, address],
+    ...[note.kind, note.what, note.id, named, shown, note.count ?? 1],
+  ];
 }
 
 /** The same in a transaction of Kysely; without notes, nothing. */

@@ -38,7 +38,8 @@ import {
   withFollowing,
   type WriteContext,
 } from "./write/prepare.ts";
-import { createChangeRow } from "./write/change-row.ts";
+import { createChangeInPostgres } from "./write/change-in-postgres.ts";
+import { createChangeInSqlite } from "./write/change-in-sqlite.ts";
 import {
   maxNoted,
   notedColumns,
@@ -132,7 +133,10 @@ export function createOperations(options: OperationsOptions): Operations {
   const { database } = options;
   const dialect = dialects[database.kind];
   const composer = createComposer(dialect);
-  const changeRow = createChangeRow(database);
+  const changeRow =
+    database.kind === "sqlite"
+      ? createChangeInSqlite(database)
+      : createChangeInPostgres(database);
   const statement = (of: Sql) => statementOf(of, database.kind);
   const queryRunner =
     (run: Run) =>
@@ -528,13 +532,12 @@ export function createOperations(options: OperationsOptions): Operations {
     refuseUnlessOne(request.form, count);
   }
 
-  /** On PostgreSQL: one row that needs no lock before it is changed, and no check or representation after it. */
+  /** One row that needs no lock before it is changed, and no check or representation after it. */
   function isPlainChange({
     table,
     request: { form, prefer, filters },
   }: TableRequest): boolean {
     return (
-      dialect.kind === "postgres" &&
       table.changeableType === null &&
       !hasFollowers(table) &&
       isOneRow(table, filters) &&
@@ -567,9 +570,8 @@ export function createOperations(options: OperationsOptions): Operations {
       isPlainChange(tableRequest)
     ) {
       const { alias } = level;
-      const key = await changeRow(noteContext(context), {
-        ...{ table, alias, where, changes },
-      });
+      const change = { table, alias, where, changes };
+      const key = await changeRow(change, () => noteContext(context));
       if (key !== null)
         return { count: 1, rows: null, isNew: false, keys: [key] };
     }

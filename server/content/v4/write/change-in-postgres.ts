@@ -1,14 +1,12 @@
 // Changes one row with its entry in the activity log on PostgreSQL, without a transaction of several statements: each round trip to
 // the database costs more than the change.
 
-import type {
-  Database,
-  Row,
-} from "../../../platform/database/database.ts";
+import type { Database, Row } from "../../../platform/database/database.ts";
 import {
+  activityColumns,
   activityInsertFrom,
-  type Note,
-  type NoteContext,
+  activityInto,
+  activityRow,
 } from "../../activity/activity.ts";
 import {
   isHiddenField,
@@ -16,10 +14,11 @@ import {
   shownField,
 } from "../../activity/changes.ts";
 import { maxValueLength } from "../../../core/log-values.ts";
-import type { Column, Table } from "../../catalogue.ts";
+import type { Column } from "../../catalogue.ts";
 import {
   allOf,
   joined,
+  listed,
   literal,
   named,
   sql,
@@ -30,7 +29,7 @@ import {
 import type { ContentTables } from "../../tables.ts";
 import type { NewRow } from "../plan/plan-write.ts";
 import type { Value } from "../plan/values.ts";
-import { dialects } from "../sql/dialect.ts";
+import { dialects, type Dialect } from "../sql/dialect.ts";
 import { updateStatement } from "../sql/write-query.ts";
 import {
   notedColumns,
@@ -38,24 +37,22 @@ import {
   plainRow,
   thingOf,
 } from "./note-writes.ts";
-
-export interface RowChange {
-  readonly table: Table;
-  readonly alias: string;
-  /** Selects one row at most. */
-  readonly where: Sql;
-  readonly changes: NewRow;
-}
-
-/** Returns the key of the row; null if it has to be done in a transaction, or nothing is selected. */
-export type ChangeRow = (
-  context: NoteContext,
-  change: RowChange,
-) => Promise<string | null>;
+import {
+  createComposing,
+  otherSlot,
+  Slot,
+  slottedDialect,
+  slottedWhere,
+  type ChangeRow,
+  type RowChange,
+} from "./row-change.ts";
 
 const dialect = dialects.postgres;
+const composedFor = createComposing(dialect, (change) => [
+  changeAndNote(change),
+]);
 
-export function createChangeRow({
+export function createChangeInPostgres({
   read,
   writeOne,
 }: Pick<Database<ContentTables>, "read" | "writeOne">): ChangeRow {
@@ -76,22 +73,24 @@ export function createChangeRow({
     if (ended === null || next > ended) ended = next;
   }
 
-  async function changeAtOnce(
-    context: NoteContext,
-    change: RowChange,
-  ): Promise<string | null> {
-    const all = ended === null ? null : changeAndNote(context, change, ended);
-    if (all === null) return null;
-    const [row] = await writeOne(statementOf(all, "postgres"));
+  const changeAtOnce: ChangeRow = async (change, noteContext) => {
+    const thing = thingOf(change.table);
+    if (ended === null || thing === null || !isSimple(change)) return null;
+    const newName = change.changes.get(thing.nameColumn);
+    const entry = activityRow(noteContext(), {
+      ...{ kind: thing.kind, what: "changed", id: null },
+      name: newName?.type === "text" ? newName.value : "",
+    });
+    const others = Object.fromEntries(entry.entries());
+    const [all] = composedFor(change)({ ...others, ended: String(ended) });
+    const [row] = all ? await writeOne(all) : [];
     if (!row) return null;
     learn(row, row["version"]);
     return String(row["row_key"]);
-  }
+  };
 
-  async function changeIfSame(
-    context: NoteContext,
-    change: RowChange,
-  ): Promise<string | null> {
+  /** The version of the row is compared: who waited for somebody else changes nothing. */
+  const changeIfSame: ChangeRow = async (change, noteContext) => {
     const { table, changes } = change;
     const [row] = await read(statementOf(rowAndVersion(change), "postgres"));
     if (!row) return null;
@@ -102,14 +101,16 @@ export function createChangeRow({
       [{ ...row, ...plainRow(changes), ...storedJson(changes, row) }],
       [...changes.keys()],
     );
-    const all = changeVersion(context, change, String(row["version"]), note);
+    const entry =
+      note && activityInsertFrom(noteContext(), note, trusted("written"));
+    const all = changeOfVersion(change, String(row["version"]), entry);
     const [written] = await writeOne(statementOf(all, "postgres"));
     return written ? String(written["row_key"]) : null;
-  }
+  };
 
-  return async (context, change) =>
-    (await changeAtOnce(context, change)) ??
-    (await changeIfSame(context, change));
+  return async (change, noteContext) =>
+    (await changeAtOnce(change, noteContext)) ??
+    (await changeIfSame(change, noteContext));
 }
 
 /** Number of the first transaction that has not ended. */
@@ -117,54 +118,63 @@ const firstOpen = trusted(
   "CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS first_open",
 );
 
-/** Null for columns whose entry takes more than SQL. */
-function changeAndNote(
-  context: NoteContext,
-  { table, alias, where, changes }: RowChange,
-  ended: bigint,
-): Sql | null {
-  const thing = thingOf(table);
-  if (thing === null || changes.size > maxChanges) return null;
-  const { kind, nameColumn } = thing;
-  const shown: Sql[] = [];
-  const arePlain: Sql[] = [];
-  for (const [name, value] of changes) {
+/** Whether SQL can compose the entry. */
+function isSimple({ table, changes }: RowChange): boolean {
+  for (const name of changes.keys()) {
     const column = table.columns.get(name);
-    const json = column && jsonBefore(column);
-    if (!json || isHiddenField(name)) return null;
-    shown.push(shownChange(column, json, value));
-    if (isText(column)) arePlain.push(isPlain(before(name)));
+    if (!column || !jsonBefore(column) || isHiddenField(name)) return false;
   }
-  const newName = changes.get(nameColumn);
-  if (newName === undefined) arePlain.push(isPlain(before(nameColumn)));
-  const version = sql`${named(alias)}.xmin`;
-  const written = updateStatement(dialect, table, alias, changes, {
+  return changes.size <= maxChanges;
+}
+
+/** Changes nothing if an earlier value can't be shown as it is. */
+function changeAndNote(change: RowChange): Sql {
+  const { table, alias, changes } = change;
+  const nameColumn = thingOf(table)?.nameColumn ?? "";
+  const columns = [...changes.keys()].flatMap(
+    (name) => table.columns.get(name) ?? [],
+  );
+  const isRenamed = changes.has(nameColumn);
+  const slotted = slottedDialect(dialect, change);
+  const [key, own] = [named(table.key), named(alias)];
+  const written = updateStatement(slotted, table, alias, changes, {
     from: sql`${named(table.name)} AS before`,
     where: allOf([
-      where,
-      sql`${before(table.key)} = ${named(alias)}.${named(table.key)}`,
+      slottedWhere(change),
+      sql`before.${key} = ${own}.${key}`,
       // After waiting for somebody else, only the row to be changed is a newer one.
-      sql`before.xmin = ${version}`,
+      sql`before.xmin = ${own}.xmin`,
       // Numbers of transactions start over after four billion: they are compared by their distance to the present one.
-      sql`age(before.xmin) > age(${ended.toString()}::xid8::xid)`,
-      ...arePlain,
+      sql`age(before.xmin) > age(${otherSlot("ended")}::xid8::xid)`,
+      ...columns.filter(isText).map(({ name }) => isPlain(before(name))),
+      ...(isRenamed ? [] : [isPlain(before(nameColumn))]),
     ]),
     returned: [
-      sql`CAST(${version} AS text) AS version`,
+      sql`CAST(${own}.xmin AS text) AS version`,
       sql`coalesce(${before(nameColumn)}, '') AS name`,
-      sql`concat_ws(',', ${joined(shown, ", ")}) AS changes`,
+      sql`concat_ws(',', ${joined(
+        columns.map((column) =>
+          shownChange(slotted, column, changes.get(column.name) ?? null),
+        ),
+        ", ",
+      )}) AS changes`,
     ],
   });
-  const entry = activityInsertFrom(
-    context,
-    {
-      ...{ kind, what: "changed", id: trusted("row_key") },
-      name: newName === undefined ? trusted("name") : textOf(newName),
-      changes: trusted("'[' || changes || ']'"),
-    },
-    trusted("written WHERE changes <> ''"),
+  return sql`WITH written AS (${written}),
+    noted AS (${activityInto} SELECT ${entryOf(isRenamed)} FROM written WHERE changes <> '')
+    SELECT row_key, version, ${firstOpen} FROM written`;
+}
+
+/** In the order of the columns of the log. */
+function entryOf(isRenamed: boolean): Sql {
+  const inSql: Readonly<Record<string, Sql>> = {
+    resource_id: trusted("row_key"),
+    changes: trusted("'[' || changes || ']'"),
+    ...(!isRenamed && { name: trusted("name") }),
+  };
+  return listed(
+    activityColumns.map((name, at) => inSql[name] ?? otherSlot(String(at))),
   );
-  return sql`WITH written AS (${written}), noted AS (${entry}) SELECT row_key, version, ${firstOpen} FROM written`;
 }
 
 function before(column: string): Sql {
@@ -197,21 +207,28 @@ function isPlain(text: Sql): Sql {
 }
 
 /** NULL where the value stays as it is. */
-function shownChange(column: Column, json: Sql, value: Value | null): Sql {
+function shownChange(
+  slotted: Dialect,
+  column: Column,
+  value: Value | null,
+): Sql {
   const { name } = column;
-  const after = JSON.stringify(shownField(name, value?.value));
-  return sql`CASE WHEN ${isOther(column, value)}
-    THEN ${literal(`{"field":${JSON.stringify(name)},"before":`)} || coalesce(${json}, 'null') || ${`,"after":${after}}`}::text END`;
+  const after = new Slot(({ change }) => {
+    const shown = shownField(name, change.changes.get(name)?.value);
+    return `,"after":${JSON.stringify(shown)}}`;
+  });
+  return sql`CASE WHEN ${isOther(slotted, column, value)}
+    THEN ${literal(`{"field":${JSON.stringify(name)},"before":`)} || coalesce(${jsonBefore(column)}, 'null') || ${after}::text END`;
 }
 
-function isOther({ name, type }: Column, value: Value | null): Sql {
+function isOther(
+  slotted: Dialect,
+  { name, type }: Column,
+  value: Value | null,
+): Sql {
   if (value === null) return sql`${before(name)} IS NOT NULL`;
   const stored = type === "level" ? sql`(${before(name)} > 0)` : before(name);
-  return dialect.isDistinct(stored, dialect.stored(value));
-}
-
-function textOf(value: Value | null): string {
-  return value?.type === "text" ? value.value : "";
+  return dialect.isDistinct(stored, slotted.stored(value));
 }
 
 /** With the new values of JSON in the form in which they will be stored. */
@@ -243,17 +260,16 @@ function after(name: string): string {
   return `after ${name}`;
 }
 
-function changeVersion(
-  context: NoteContext,
+function changeOfVersion(
   { table, alias, where, changes }: RowChange,
   version: string,
-  note: Note | undefined,
+  entry: Sql | undefined,
 ): Sql {
   const written = updateStatement(dialect, table, alias, changes, {
     where: allOf([where, sql`CAST(xmin AS text) = ${version}`]),
     returned: [],
   });
-  if (!note) return written;
-  const entry = activityInsertFrom(context, note, trusted("written"));
-  return sql`WITH written AS (${written}), noted AS (${entry}) SELECT row_key FROM written`;
+  return entry
+    ? sql`WITH written AS (${written}), noted AS (${entry}) SELECT row_key FROM written`
+    : written;
 }
