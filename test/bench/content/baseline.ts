@@ -3,7 +3,10 @@
 import express, { type Response } from "express";
 import type { AddressInfo } from "node:net";
 import { catalogues } from "../../../server/content/catalogue.ts";
-import type { Statement } from "../../../server/platform/database/database.ts";
+import type {
+  Row,
+  Statement,
+} from "../../../server/platform/database/database.ts";
 import type { Recorded } from "./record.ts";
 import { makeId, openContentDatabase } from "./store.ts";
 
@@ -35,11 +38,9 @@ process.once("message", (job: BareJob) => {
   app.disable("etag");
   for (const [path, recorded] of Object.entries(job.reads))
     app.get(path, async (_request, response) => {
-      const [rows = []] = await Promise.all(
-        recorded.map(({ way, statement: statement }) =>
-          database[way](statement),
-        ),
-      );
+      const results = await readAll(database, recorded);
+      // Of a count and rows, the rows come last.
+      const rows = results.at(-1) ?? [];
       sendJson(
         response,
         `[${rows.map((row) => String(row["body"])).join(",")}]`,
@@ -51,8 +52,7 @@ process.once("message", (job: BareJob) => {
       values: values.map((value) => renewing(value, writing.ids)),
     }));
     app.post(path, express.json(), async (_request, response) => {
-      for (const { way, statement: statement } of writing.reads)
-        await database[way](statement);
+      await readAll(database, writing.reads);
       const fresh = writing.ids.map(makeId);
       const rows = await database.write(async (run) => {
         let last: Awaited<ReturnType<typeof run>> = [];
@@ -158,6 +158,24 @@ const insertMany = {
   postgres: `INSERT INTO assets (id, team_id, title, created_at)
     SELECT id, ?, title, ?::bigint FROM jsonb_to_recordset(?::jsonb) AS listed (id text, title text) RETURNING id`,
 } as const;
+
+/** The rows of each statement. */
+async function readAll(
+  database: ReturnType<typeof openContentDatabase>,
+  recorded: readonly Recorded[],
+): Promise<readonly (readonly Row[])[]> {
+  const together = recorded.filter(({ way }) => way === "together");
+  if (together.length > 0)
+    return database.readTogether(together.map(({ statement }) => statement));
+  const results: (readonly Row[])[] = [];
+  for (const { way, statement } of recorded)
+    results.push(
+      await (way === "read"
+        ? database.read(statement)
+        : database.readHeavy(statement)),
+    );
+  return results;
+}
 
 type Renewed = (fresh: readonly string[]) => unknown;
 
