@@ -7,6 +7,7 @@ import {
   activityInsertFrom,
   activityInto,
   activityRow,
+  type NoteContext,
 } from "../../activity/activity.ts";
 import {
   isHiddenField,
@@ -15,6 +16,7 @@ import {
 } from "../../activity/changes.ts";
 import { maxValueLength } from "../../../core/log-values.ts";
 import type { Column } from "../../catalogue.ts";
+import { createMemory } from "../../lru-cache.ts";
 import {
   allOf,
   joined,
@@ -40,6 +42,7 @@ import {
 import {
   createComposing,
   otherSlot,
+  rowIdOf,
   Slot,
   slottedDialect,
   slottedWhere,
@@ -58,22 +61,31 @@ export function createChangeInPostgres({
 }: Pick<Database<ContentTables>, "read" | "writeOne">): ChangeRow {
   /**
    * All transactions with a smaller number have ended, and so had made the identifiers of their entries. Entries sort by identifiers,
-   * and that of a change in a single statement is made before the statement finds the row: if the row is from such a transaction, it
-   * is greater than that of any earlier change.
+   * and that of a change in a single statement is made before the statement finds the row: if the row is from such a transaction, or
+   * from an earlier change here, it is greater than that of any earlier change.
    */
   let ended: bigint | null = null;
+  const ownVersions = createMemory<string>(maxOwnVersions);
+  const inTurn = createTurns();
 
-  function learn({ first_open: open }: Row, ownVersion?: unknown): void {
+  function learn({ first_open: open }: Row): void {
     const first = BigInt(String(open));
-    // Then nothing else was under way, and this is over by now.
-    const isOwn =
-      ownVersion !== undefined &&
-      BigInt.asUintN(32, first) === BigInt(String(ownVersion));
-    const next = isOwn ? first + 1n : first;
-    if (ended === null || next > ended) ended = next;
+    if (ended === null || first > ended) ended = first;
   }
 
-  const changeAtOnce: ChangeRow = async (change, noteContext) => {
+  /** Of a change that is committed by now; null if there was none. */
+  function keyOfWritten(id: string, row: Row | undefined): string | null {
+    if (!row) return null;
+    learn(row);
+    ownVersions.set(id, String(row["version"]));
+    return String(row["row_key"]);
+  }
+
+  async function changeAtOnce(
+    id: string,
+    change: RowChange,
+    noteContext: () => NoteContext,
+  ): Promise<string | null> {
     const thing = thingOf(change.table);
     if (ended === null || thing === null || !isSimple(change)) return null;
     const newName = change.changes.get(thing.nameColumn);
@@ -81,16 +93,20 @@ export function createChangeInPostgres({
       ...{ kind: thing.kind, what: "changed", id: null },
       name: newName?.type === "text" ? newName.value : "",
     });
-    const others = Object.fromEntries(entry.entries());
-    const [all] = composedFor(change)({ ...others, ended: String(ended) });
+    const [all] = composedFor(change)({
+      ...Object.fromEntries(entry.entries()),
+      ...{ ended: String(ended), own: ownVersions.get(id) ?? "" },
+    });
     const [row] = all ? await writeOne(all) : [];
-    if (!row) return null;
-    learn(row, row["version"]);
-    return String(row["row_key"]);
-  };
+    return keyOfWritten(id, row);
+  }
 
   /** The version of the row is compared: who waited for somebody else changes nothing. */
-  const changeIfSame: ChangeRow = async (change, noteContext) => {
+  async function changeIfSame(
+    id: string,
+    change: RowChange,
+    noteContext: () => NoteContext,
+  ): Promise<string | null> {
     const { table, changes } = change;
     const [row] = await read(statementOf(rowAndVersion(change), "postgres"));
     if (!row) return null;
@@ -105,12 +121,39 @@ export function createChangeInPostgres({
       note && activityInsertFrom(noteContext(), note, trusted("written"));
     const all = changeOfVersion(change, String(row["version"]), entry);
     const [written] = await writeOne(statementOf(all, "postgres"));
-    return written ? String(written["row_key"]) : null;
-  };
+    return keyOfWritten(id, written);
+  }
 
-  return async (change, noteContext) =>
-    (await changeAtOnce(change, noteContext)) ??
-    (await changeIfSame(change, noteContext));
+  return (change, noteContext) => {
+    const id = rowIdOf(change);
+    // Here they wait for each other cheaper than in the database, where only one of them would change the row.
+    return inTurn(
+      id,
+      async () =>
+        (await changeAtOnce(id, change, noteContext)) ??
+        (await changeIfSame(id, change, noteContext)),
+    );
+  };
+}
+
+const maxOwnVersions = 1_000;
+
+/** Runs work of the same name one after the other. */
+function createTurns(): <T>(
+  name: string,
+  work: () => Promise<T>,
+) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const before = last.get(name);
+    const turn = before ? before.then(work, work) : work();
+    last.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(name) === turn) last.delete(name);
+    }
+  };
 }
 
 /** Number of the first transaction that has not ended. */
@@ -145,7 +188,7 @@ function changeAndNote(change: RowChange): Sql {
       // After waiting for somebody else, only the row to be changed is a newer one.
       sql`before.xmin = ${own}.xmin`,
       // Numbers of transactions start over after four billion: they are compared by their distance to the present one.
-      sql`age(before.xmin) > age(${otherSlot("ended")}::xid8::xid)`,
+      sql`(age(before.xmin) > age(${otherSlot("ended")}::xid8::xid) OR CAST(before.xmin AS text) = ${otherSlot("own")})`,
       ...columns.filter(isText).map(({ name }) => isPlain(before(name))),
       ...(isRenamed ? [] : [isPlain(before(nameColumn))]),
     ]),
@@ -267,9 +310,8 @@ function changeOfVersion(
 ): Sql {
   const written = updateStatement(dialect, table, alias, changes, {
     where: allOf([where, sql`CAST(xmin AS text) = ${version}`]),
-    returned: [],
+    returned: [trusted("CAST(xmin AS text) AS version")],
   });
-  return entry
-    ? sql`WITH written AS (${written}), noted AS (${entry}) SELECT row_key FROM written`
-    : written;
+  const noted = entry ? sql`, noted AS (${entry})` : trusted("");
+  return sql`WITH written AS (${written})${noted} SELECT row_key, version, ${firstOpen} FROM written`;
 }

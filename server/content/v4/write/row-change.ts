@@ -112,10 +112,14 @@ export function createComposing(
   };
 }
 
+/** Which row it is, as far as that can be known before; the same row selected in another way has another one. */
+export function rowIdOf({ table, where }: RowChange): string {
+  return `${table.name} ${textIn(where)} ${JSON.stringify(valuesOf(where), (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`;
+}
+
 /** Everything that the text of a statement depends on. */
 function keyOf({ table, alias, where, changes }: RowChange): string {
-  let key = `${alias} `;
-  for (const part of where.parts) key += typeof part === "string" ? part : "?";
+  let key = `${alias} ${textIn(where)}`;
   for (const [name, value] of changes) {
     const isLevel = table.columns.get(name)?.type === "level";
     const kind = isLevel ? String(value?.value) : value?.type;
@@ -128,4 +132,10 @@ function valuesOf({ parts }: Sql): readonly unknown[] {
   return parts.flatMap((part) =>
     typeof part === "string" ? [] : [part.value],
   );
+}
+
+function textIn({ parts }: Sql): string {
+  let text = "";
+  for (const part of parts) text += typeof part === "string" ? part : "?";
+  return text;
 }
