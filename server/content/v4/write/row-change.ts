@@ -122,8 +122,8 @@ function keyOf({ table, alias, where, changes }: RowChange): string {
   let key = `${alias} ${textIn(where)}`;
   for (const [name, value] of changes) {
     const isLevel = table.columns.get(name)?.type === "level";
-    const kind = isLevel ? String(value?.value) : value?.type;
-    key += ` ${name} ${kind ?? "null"}`;
+    const kind = value?.type ?? "null";
+    key += ` ${name} ${isLevel && value?.type === "flag" ? String(value.value) : kind}`;
   }
   return key;
 }
