@@ -33,10 +33,12 @@ const [name] = process.argv.slice(2);
 const names = listNames();
 if (name === undefined) {
   console.log(
-    `Which bench? npm run bench -- NAME, with one of:\n${names.map((one) => `  ${one}`).join("\n")}`,
+    `Usage: npm run bench -- NAME, with one of:\n${names.map((one) => `  ${one}`).join("\n")}`,
   );
 } else if (!names.includes(name)) {
-  console.error(`There is no bench "${name}". There are: ${names.join(", ")}.`);
+  console.error(
+    `There is no benchmark "${name}". Available: ${names.join(", ")}.`,
+  );
   process.exitCode = 2;
 } else {
   const { run } = (await import(

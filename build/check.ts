@@ -48,11 +48,11 @@ async function runWaiting(): Promise<void> {
 
 function complaintOf({ passed, report, overlooked }: Finding): string {
   const complaints = [];
-  if (!passed) complaints.push(report || "It failed without a word.");
+  if (!passed) complaints.push(report || "It failed without any output.");
   if (sources.length === 0)
-    complaints.push("It looked at nothing: there is no source file.");
+    complaints.push("It checked nothing: there is no source file.");
   if (overlooked.length > 0)
-    complaints.push(`It did not look at:\n${overlooked.join("\n")}`);
+    complaints.push(`It did not check:\n${overlooked.join("\n")}`);
   return complaints.join("\n");
 }
 
@@ -71,7 +71,7 @@ function readArguments() {
   });
   const unknown = values.only.find((name) => !Object.hasOwn(guards, name));
   if (unknown !== undefined) {
-    console.error(`There is no guard "${unknown}".\n${usage}`);
+    console.error(`There is no check "${unknown}".\n${usage}`);
     process.exit(2);
   }
   return { only: values.only, root: realpathSync(values.root) };

@@ -28,7 +28,11 @@ const only = (name, path, home, comment) => ({
 
 /** The capabilities of one part of the app, and those of its largest folders. */
 const capability =
-  "^(electron|server/(cli|core|platform|player|content|player/v2|content/v[34])|renderer/manager/components|test/support)/[^/]+$";
+  "^(electron|server/(cli|core|platform|player|content|player/v2|content/v[34])|renderer/manager|renderer/manager/components|test/support)/[^/]+$";
+
+/** The pages of the manager. */
+const pages =
+  "^renderer/manager/(account|activity|connections|help|library|now|playlists|reports|schedule|screens|settings|team)/";
 
 const floors = [
   {
@@ -161,6 +165,14 @@ module.exports = {
       scope: "folder",
       from: { path: capability },
       to: { circular: true, viaOnly: { path: capability } },
+    },
+    {
+      name: "pages-know-no-other-page",
+      comment:
+        "A page of the manager imports no other page. Move what both need to a folder of its own, such as assets/ or lineup/.",
+      severity: "error",
+      from: { path: pages },
+      to: { path: pages, pathNot: "^renderer/manager/$1/" },
     },
     {
       name: "sync-in-one-direction",

@@ -13,7 +13,7 @@ const [, ...words] = process.argv.slice(2);
 const unknown = words.find((word) => !targets.includes(word));
 if (unknown !== undefined) {
   console.error(
-    `There is no target "${unknown}". There are: ${targets.join(", ")}.`,
+    `There is no target "${unknown}". Available: ${targets.join(", ")}.`,
   );
   process.exitCode = 2;
 } else if (process.platform !== "linux") {

@@ -30,7 +30,7 @@ else {
   if (!electron.isOfficial && !reading.order.isTestBuild)
     refuse(
       `Only the fallback Electron ${electron.version} is here, which is for development and tests. ` +
-        "A package of it is for tests alone: say --test-build, and it is marked TEST.",
+        "A package with it is for tests only: add --test-build, which marks it TEST.",
     );
   else await make(reading.order, electron);
 }
@@ -53,7 +53,9 @@ async function make(
     const unpacked = await makeUnpacked(electron, mark);
     const findings = checkContents(unpacked);
     if (findings.length > 0)
-      throw new Error(`What is inside must not be:\n${findings.join("\n")}`);
+      throw new Error(
+        `The package contains what it must not:\n${findings.join("\n")}`,
+      );
     printArtifact("dir", unpacked);
     for (const target of makeable) {
       if (target === "tar.gz")

@@ -114,10 +114,7 @@ export function scalingTable(
 ): string {
   const lines: readonly (readonly [string, (scale: Scale) => string])[] = [
     ["Playbacks a second", (one) => figure(one.playbacksPerSecond)],
-    [
-      "Writing transactions a second",
-      (one) => figure(one.transactionsPerSecond),
-    ],
+    ["Write transactions a second", (one) => figure(one.transactionsPerSecond)],
     ["Cores of all instances", (one) => figure(one.serviceCores)],
     ["Instances", (one) => figure(one.instances)],
     ["Cores of the database", (one) => figure(one.databaseCores)],

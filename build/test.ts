@@ -31,6 +31,6 @@ function mayBeFlaky(failed: readonly TestModule[]): boolean {
   const isPure = ({ project }: TestModule): boolean =>
     pureProjects.includes(project.name);
   const { length } = failed;
-  const isAsked = options.retry !== 0 && options.bail === undefined;
-  return isAsked && length > 0 && length <= maxFlaky && !failed.some(isPure);
+  const isRetryOn = options.retry !== 0 && options.bail === undefined;
+  return isRetryOn && length > 0 && length <= maxFlaky && !failed.some(isPure);
 }

@@ -1,4 +1,4 @@
-// Vitest configuration: pure unit tests, then everything else four files at a time, since end-to-end tests mostly wait.
+// Vitest configuration: pure unit tests, then everything else six files at a time, since end-to-end tests mostly wait.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -27,7 +27,7 @@ const pureUnits = [
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",
   "test/electron/**/{flood-guard-policy,graphics-watchdog-policy,heartbeat,page-limits}.test.ts",
-  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,window-recovery-policy,request-headers}.test.ts",
+  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,surface-recovery-policy,request-headers}.test.ts",
 ];
 
 /** Tests that lower a limit of their own process: if that fails to be raised again, no other file may suffer from it. */
@@ -39,8 +39,8 @@ const ownProcess = [
 /** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */
 const isolate = false;
 
-/** Twice the processors of a small machine: each has its own screen, ports and folders. */
-const maxWorkers = 4;
+/** Three times the processors of a small machine: each has its own screen, ports and folders. */
+const maxWorkers = 6;
 
 /** The longest files first, unless the order is random: npm test -- --sequence.shuffle.files --sequence.seed=N. */
 const isShuffled = process.argv.some((word) =>

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
-import { dataDirNow, writeData } from "./lifecycle/data-folder.ts";
+import { dataDirNow, writeData } from "./lifecycle/move-data.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import {
   newPasswordPrompt,
@@ -87,7 +87,9 @@ function takePin(config: Config): number {
     const given = readFileSync(0, "utf8").trim();
     writeData(config, (dataDir) => setExitPin(dataDir, given || null));
     process.stdout.write(
-      given === "" ? "The exit PIN is removed.\n" : "The exit PIN is set.\n",
+      given === ""
+        ? "The exit PIN has been removed.\n"
+        : "The exit PIN is set.\n",
     );
     return 0;
   } catch (error) {

@@ -3,8 +3,10 @@
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
-import { isAbsolute, join, posix, resolve, sep, win32 } from "node:path";
+import { posix, sep, win32 } from "node:path";
 import * as z from "zod";
+import { defaultApiPort } from "../server/contract/v2/api-port.ts";
+import { httpsComplaint } from "../server/platform/http/tls-options.ts";
 import {
   flagLines,
   readStart,
@@ -12,6 +14,7 @@ import {
   type Reading,
   type Source,
 } from "../server/platform/process/start-flags.ts";
+import { defaultDataDir } from "./data-folder.ts";
 import {
   supervisionOf,
   type Supervision,
@@ -45,7 +48,7 @@ const yes = z.stringbool({
 const fields = {
   dataDir: z.string().min(1),
   // The port at which content services expect such a player.
-  apiPort: integer.refine((port) => port <= 65535).default(8080),
+  apiPort: integer.refine((port) => port <= 65535).default(defaultApiPort),
   // Only this machine itself; with any other address the player does not start without access tokens.
   apiHost: z
     .string()
@@ -123,12 +126,14 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "DIR",
     env: "VITRINE_DATA_DIR",
     expected: "a folder",
+    help: "Folder for content and settings. Default: ~/.config/vitrine; on Windows, %LOCALAPPDATA%\\Vitrine",
   },
   apiPort: {
     flag: "--api-port",
     value: "N",
     env: "VITRINE_API_PORT",
     expected: "a port number from 1 to 65535, or 0 for any free one",
+    help: "Port of the API and the manager. Default: 8080",
   },
   apiHost: {
     flag: "--api-host",
@@ -136,13 +141,15 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_API_HOST",
     expected:
       "an address or host name of this PC: 127.0.0.1 for this PC only, 0.0.0.0 for everyone with an access token or the password",
+    help: "Address to listen on: 127.0.0.1 (default) for this PC only, 0.0.0.0 for everyone with an access token or the password",
   },
   httpsPort: {
     flag: "--https-port",
     value: "N",
     env: "VITRINE_HTTPS_PORT",
     expected:
-      "a port number from 1 to 65535, or 0 for any free one: --api-host is open by HTTPS there, and --api-port for this PC only",
+      "a port number from 1 to 65535, or 0 for any free one: --api-host is open over HTTPS there, and --api-port to this PC only",
+    help: "Port for HTTPS. With it, other devices can use HTTPS only",
   },
   tlsCert: {
     flag: "--tls-cert",
@@ -150,12 +157,14 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_TLS_CERT",
     expected:
       "a file with the certificate and its chain, as PEM; without it, the player generates a certificate",
+    help: "PEM file with the certificate and its chain. Default: the player generates a certificate",
   },
   tlsKey: {
     flag: "--tls-key",
     value: "FILE",
     env: "VITRINE_TLS_KEY",
     expected: "a file with the private key of the certificate, as PEM",
+    help: "PEM file with the private key of the certificate",
   },
   window: {
     flag: "--window",
@@ -163,6 +172,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_WINDOW",
     expected:
       '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720, with its place on the display if it matters: 1280x720+0+40',
+    help: "Full screen (default), or a window of this size and position, such as 1280x720+0+40",
   },
   display: {
     // Not --display: that one belongs to Chromium and GTK, and names an X server.
@@ -171,63 +181,95 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_SCREEN",
     formerEnv: "VITRINE_DISPLAY",
     expected: "the number of a display, counted from 0",
+    help: "Number of the display for playback, counted from 0. Default: 0",
   },
   noManager: {
     flag: "--no-manager",
     env: "VITRINE_NO_MANAGER",
     expected: "1 or 0",
+    help: "Do not open the manager at the start",
   },
   noDiscovery: {
     flag: "--no-discovery",
     env: "VITRINE_NO_DISCOVERY",
     expected: "1 or 0",
+    help: "Do not announce this player on the local network, or search that network",
   },
   shareFiles: {
     flag: "--share-files",
     env: "VITRINE_SHARE_FILES",
     expected: "1 or 0",
+    help: "Share downloaded files with players of the same team on this network. Default: the setting",
   },
   page: {
     flag: "--page",
     value: "NAME",
     env: "VITRINE_PAGE",
     expected:
-      'the page with which the manager opens, such as "screens" or "schedule"',
+      'the page that the manager opens with, such as "screens" or "schedule"',
+    help: "The page that the manager opens with, such as screens or schedule",
   },
   // Chromium reads it from the command line before this program starts: no variable could do the same.
-  noSandbox: { flag: "--no-sandbox", expected: "1 or 0" },
+  noSandbox: {
+    flag: "--no-sandbox",
+    expected: "1 or 0",
+    help: "Turn off the sandbox of Chromium; only where it cannot work, as in some containers and for root",
+  },
   virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
   profile: {
     flag: "--profile",
     value: "desk|unattended",
     env: "VITRINE_PROFILE",
     expected: '"desk" or "unattended"',
+    help: "unattended turns kiosk mode on, desk turns it off. Default: the setting",
   },
-  supervise: { flag: "--supervise", expected: "nothing" },
+  supervise: {
+    flag: "--supervise",
+    expected: "nothing",
+    help: "On Windows: start the player with these options, and restart it if it stops",
+  },
   siteCheck: {
     flag: "--site-check",
     env: "VITRINE_SITE_CHECK",
     expected: "1 or 0",
+    help: "Check this PC and suggest fixes, instead of playing",
   },
   windowsSetup: {
     flag: "--windows-setup",
     value: "FILE",
     expected: "the file that windows.ps1 writes",
+    help: "For windows.ps1 only",
   },
-  json: { flag: "--json", env: "VITRINE_JSON", expected: "1 or 0" },
-  tryKill: { flag: "--try-kill", env: "VITRINE_TRY_KILL", expected: "1 or 0" },
+  json: {
+    flag: "--json",
+    env: "VITRINE_JSON",
+    expected: "1 or 0",
+    help: "With --site-check: print JSON",
+  },
+  tryKill: {
+    flag: "--try-kill",
+    env: "VITRINE_TRY_KILL",
+    expected: "1 or 0",
+    help: "With --site-check: also test crash recovery, which interrupts playback",
+  },
   setExitPin: {
     flag: "--set-exit-pin",
     env: "VITRINE_SET_EXIT_PIN",
     expected: "1 or 0",
+    help: "Read a new exit PIN from standard input; an empty line removes it",
   },
   setPassword: {
     flag: "--set-password",
     env: "VITRINE_SET_PASSWORD",
     expected: "1 or 0",
+    help: "Read a new password for browsers from standard input; an empty line removes it",
   },
-  help: { flag: "--help", expected: "nothing" },
-  version: { flag: "--version", expected: "nothing" },
+  help: { flag: "--help", expected: "nothing", help: "Print these options" },
+  version: {
+    flag: "--version",
+    expected: "nothing",
+    help: "Print the version",
+  },
   notifySocket: {
     env: "NOTIFY_SOCKET",
     expected: "a systemd notification socket",
@@ -274,40 +316,10 @@ export function readConfig(
     environment,
   );
   if (!reading.ok) return reading;
-  const message = complaintAbout(reading.value);
+  const message = httpsComplaint(reading.value);
   if (message !== null) return { ok: false, message };
   if (platform !== "win32") return reading;
   return { ok: true, value: withFormerFolder(reading.value, byDefault, env) };
-}
-
-/** Flags that are valid individually but not together. */
-function complaintAbout({
-  apiPort,
-  httpsPort,
-  tlsCert,
-  tlsKey,
-}: Config): string | null {
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    return "--tls-cert and --tls-key must be set together.";
-  if (tlsCert !== undefined && httpsPort === undefined)
-    return "--tls-cert and --tls-key require --https-port.";
-  return httpsPort !== undefined && httpsPort !== 0 && httpsPort === apiPort
-    ? "--https-port and --api-port must be different."
-    : null;
-}
-
-/** How other devices reach the player's interface by HTTPS; undefined where they don't. */
-export function httpsOf({
-  httpsPort,
-  tlsCert,
-  tlsKey,
-}: Pick<Config, "httpsPort" | "tlsCert" | "tlsKey">) {
-  if (httpsPort === undefined) return undefined;
-  const files =
-    tlsCert === undefined || tlsKey === undefined
-      ? null
-      : { certFile: resolve(tlsCert), keyFile: resolve(tlsKey) };
-  return { port: httpsPort, files };
 }
 
 /**
@@ -401,21 +413,4 @@ function isDriversSwitch(word: string): boolean {
 /** For `--help`. */
 export function helpText(): string {
   return flagLines(sources);
-}
-
-/** The per-user folder of the system, so that an update or a start from elsewhere never loses the data. */
-function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
-  // The local one: a domain copies the roaming profile to a server at each logoff.
-  if (platform === "win32")
-    return win32.join(
-      env.LOCALAPPDATA || win32.join(homedir(), "AppData", "Local"),
-      "Vitrine",
-    );
-  if (platform === "darwin")
-    return join(homedir(), "Library", "Application Support", "Vitrine");
-  const given = env.XDG_CONFIG_HOME;
-  return join(
-    given && isAbsolute(given) ? given : join(homedir(), ".config"),
-    "vitrine",
-  );
 }

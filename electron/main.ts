@@ -17,8 +17,8 @@ import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/start-media-process.ts";
 import { systemClock } from "../server/platform/clock.ts";
+import { httpsOf } from "../server/platform/http/tls-options.ts";
 import {
-  httpsOf,
   readProcessConfig,
   readProcessSupervision,
   type Config,
@@ -32,7 +32,7 @@ import {
   showEmergencyPlaylist,
   type EmergencyPlaylist,
 } from "./lifecycle/emergency-playlist.ts";
-import { moveData } from "./lifecycle/data-folder.ts";
+import { moveData } from "./lifecycle/move-data.ts";
 import {
   keepDescriptorsBack,
   noteNoDescriptor,
@@ -132,7 +132,9 @@ function start(given: Config): void {
     folder.release();
   }
   if (!isOnly) {
-    console.log(`Vitrine is already running on ${config.dataDir}.`);
+    console.log(
+      `Vitrine is already running with the data folder ${config.dataDir}.`,
+    );
     return end(isSupervised ? runsElsewhere : 0);
   }
   const life = startHeartbeat(config);
@@ -333,7 +335,7 @@ async function openManager(
   const managerWindow = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
     playbackDisplayId: () => playbackWindow.displayId(),
-    ...{ isOutOfSight: config.virtualScreen, page: config.page },
+    ...{ isOffScreen: config.virtualScreen, page: config.page },
     zoom: () => machine.settings().managerZoom,
     onZoom: (managerZoom) => {
       machine.change({ managerZoom }).catch((error: unknown) => {

@@ -44,7 +44,7 @@ export function startProgram(
         child.stdout?.on("data", check);
         check();
         exit.then(
-          () => reject(new Error(`A program of the demo ended. ${output}`)),
+          () => reject(new Error(`A program of the demo stopped. ${output}`)),
           reject,
         );
       }),

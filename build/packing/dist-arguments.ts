@@ -30,7 +30,7 @@ export function readOrder(words: readonly string[]): OrderReading {
   if (unknown !== undefined)
     return {
       ok: false,
-      message: `There is no target "${unknown}". There are: ${targets.join(", ")}.`,
+      message: `There is no target "${unknown}". Available: ${targets.join(", ")}.`,
     };
   const targetNames = names.filter(isTarget);
   return {

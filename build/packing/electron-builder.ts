@@ -17,9 +17,9 @@ export function lacksOf(
   findProgram: (name: string) => string | null = onPath,
 ): string | null {
   if (ofWindows.includes(target) && platform !== "win32")
-    return "is made on Windows, where its Electron and its native module are.";
+    return "must be built on Windows, with the Electron and native module for it.";
   if (ofLinux.includes(target) && platform !== "linux")
-    return "is made on Linux, where its Electron and its native module are.";
+    return "must be built on Linux, with the Electron and native module for it.";
   if (target === "deb" && !findProgram("dpkg-deb"))
     return "lacks dpkg-deb (Debian: apt-get install dpkg).";
   if (target === "rpm" && !findProgram("rpmbuild"))
@@ -59,7 +59,7 @@ export function whyNotMade(target: Target, printed: string): string {
       .filter((sentence) => sentence !== undefined)
       .join(" ");
   const errorLine = /⨯ (.+)/.exec(printed)?.[1]?.trim();
-  return `was not made; electron-builder says: ${errorLine ?? "nothing"}`;
+  return `was not built; electron-builder reports: ${errorLine ?? "nothing"}`;
 }
 
 /** Returns the files built; its error contains electron-builder's output. */

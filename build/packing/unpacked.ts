@@ -27,9 +27,7 @@ export async function makeUnpacked(
   await rm(join(folder, "resources", "app"), { recursive: true, force: true });
   const violations = await offendingFuses(join(folder, executableName));
   if (violations.length > 0)
-    throw new Error(
-      `Fuses are not as they should be: ${violations.join(", ")}.`,
-    );
+    throw new Error(`The fuses are wrong: ${violations.join(", ")}.`);
   return folder;
 }
 

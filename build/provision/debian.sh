@@ -19,13 +19,13 @@ while [ $# -gt 0 ]; do
   esac
 done
 case $user in
-  '' | root | *[!a-z0-9_-]*) echo "\"$user\" is no name for the player's user." >&2 && exit 2 ;;
+  '' | root | *[!a-z0-9_-]*) echo "\"$user\" is not a valid user name for the player." >&2 && exit 2 ;;
 esac
 case $restart_at in
   [0-2][0-9]:[0-5][0-9]) ;;
-  *) echo "\"$restart_at\" is no time of day as in 04:00." >&2 && exit 2 ;;
+  *) echo "\"$restart_at\" is not a time of day such as 04:00." >&2 && exit 2 ;;
 esac
-[ "$(id -u)" = 0 ] || { echo "This is for root: sudo sh $0" >&2 && exit 1; }
+[ "$(id -u)" = 0 ] || { echo "Run this as root: sudo sh $0" >&2 && exit 1; }
 
 say() { printf '%s\n' "— $1"; }
 

@@ -30,7 +30,7 @@ function Invoke-Setup([hashtable]$order) {
   try {
     [IO.File]::WriteAllText($file, ($order | ConvertTo-Json))
     & $console --windows-setup $file
-    if ($LASTEXITCODE -ne 0) { throw "Setup ended with exit code $LASTEXITCODE." }
+    if ($LASTEXITCODE -ne 0) { throw "Setup failed with exit code $LASTEXITCODE." }
   }
   finally { Remove-Item $file }
 }
@@ -58,7 +58,7 @@ if ($Undo) {
     if ($before.everybody) { $launcher.SetDefaultShell($before.everybody, 0) | Out-Null }
     $launcher.SetEnabled([bool]$before.enabled) | Out-Null
     Remove-Item $shellRecord
-    Write-Host '- Shell Launcher as it was'
+    Write-Host '- restored the previous state of Shell Launcher'
   }
   Invoke-Setup @{ action = 'undo' }
   Write-Host "Undone. The user $User, its files and the automatic sign-in stay until you remove them."
@@ -91,7 +91,7 @@ if ($Shell) {
     $launcher.SetCustomShell($sid, $shellCommand, $null, $null, 0) | Out-Null
     $launcher.SetDefaultShell('explorer.exe', 0) | Out-Null
     $launcher.SetEnabled($true) | Out-Null
-    Write-Host '- the supervisor in place of the desktop (Shell Launcher)'
+    Write-Host '- the supervisor instead of the desktop (Shell Launcher)'
   }
 }
 Write-Host "- automatic sign-in: run Autologon (https://learn.microsoft.com/sysinternals/downloads/autologon) once for $User; it stores the password encrypted."

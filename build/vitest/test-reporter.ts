@@ -70,7 +70,7 @@ export class TestReporter implements Reporter {
       const module = attempts[attempts.length - 1]!;
       const earlier = new Map(attempts.slice(0, -1).flatMap(failuresOf));
       const file = path.relative(this.#root, module.moduleId);
-      const told = (errors: readonly ReportedError[]): string[] => [
+      const messageOf = (errors: readonly ReportedError[]): string[] => [
         // A second attempt mostly fails with the same message.
         ...new Set(errors.map((error) => this.#told(error, module.moduleId))),
       ];
@@ -78,7 +78,7 @@ export class TestReporter implements Reporter {
       for (const [title, errors] of failed) {
         const place = `FAILED ${file}${title === "" ? "" : ` > ${title}`}`;
         const all = [...(earlier.get(title) ?? []), ...errors];
-        failures.push([place, ...told(all)].join("\n"));
+        failures.push([place, ...messageOf(all)].join("\n"));
       }
       let failedTests = 0;
       for (const test of module.children.allTests()) {
@@ -92,7 +92,7 @@ export class TestReporter implements Reporter {
         if (!failed.has(title))
           flaky.push({
             ...{ file, title },
-            error: told(errors.slice(0, 1)).join("\n"),
+            error: messageOf(errors.slice(0, 1)).join("\n"),
           });
     }
     for (const error of this.#unhandled)

@@ -4,4 +4,4 @@
  * Generous, and below the shortest timeout of a test, so that the error names what was missed. Under Wine, the start of a process
  * alone takes seconds, and some tests wait for many of them.
  */
-export const waitDeadlineMs = process.platform === "win32" ? 100_000 : 40_000;
+export const waitDeadlineMs = process.platform === "win32" ? 100_000 : 60_000;

@@ -4,7 +4,7 @@
 
 import { app, type WebContents } from "electron";
 import type { Log } from "../../server/platform/log.ts";
-import { watchService } from "./service-watchdog.ts";
+import { watchService, type Service } from "./service-watchdog.ts";
 
 export interface AudioOptions {
   /** Whether what is shown or prepared has sound. */
@@ -16,13 +16,7 @@ export interface AudioOptions {
   readonly log: Log;
 }
 
-export interface Audio {
-  /** Something with sound is about to be loaded. */
-  due(): void;
-  /** Something else is shown or prepared. */
-  changed(): void;
-  stop(): void;
-}
+export type Audio = Omit<Service, "gone">;
 
 /** Name in Electron's process metrics. */
 const service = "audio.mojom.AudioService";

@@ -58,7 +58,7 @@ const closedKeptMs = 180_000;
 /** Keeping more of them would not change any decision. */
 const maxKept = 50;
 /** What was up earlier says nothing about a loss now. */
-const lookBackMs = 60_000;
+const lookbackMs = 60_000;
 /** With a page that hangs or crashes it, the process works no longer than this, or not as long as without it. */
 const suspiciousMs = 10_000;
 /** A page that is rested is closed at once: it was not up when the next process hung. */
@@ -175,7 +175,7 @@ function lossWith(
   sinceMs: number,
   atMs: number,
 ): Loss {
-  const fromMs = Math.max(workingSinceMs, sinceMs - lookBackMs);
+  const fromMs = Math.max(workingSinceMs, sinceMs - lookbackMs);
   const upMs = new Map(
     pages.map((page) => {
       const parts = stays

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { systemCode } from "../../server/platform/outside-error.ts";
+import { readProcessStat } from "../../server/platform/process/process-stat.ts";
 import {
   firstLauncher,
   checkIntervalMs,
@@ -24,7 +25,7 @@ for (const [pid, parent] of first)
 post({ launchers: [...first.keys()] });
 // They are created once, before everything else, and never again.
 if (watched.size > 0) {
-  setInterval(look, checkIntervalMs);
+  setInterval(checkAll, checkIntervalMs);
   setTimeout(() => {
     const still = findLaunchers();
     // Until it has a name of its own, a process that one of them has just launched looks like a launcher, too.
@@ -33,9 +34,9 @@ if (watched.size > 0) {
   }, checkIntervalMs);
 }
 
-function look(): void {
+function checkAll(): void {
   for (const [pid, state] of watched) {
-    const step = stepLauncher(state, sightOf(pid));
+    const step = stepLauncher(state, stateOf(pid));
     watched.set(pid, step.state);
     if (step.act === null) continue;
     if (step.act !== "lost") signal(pid, step.act);
@@ -60,7 +61,7 @@ function findLaunchers(): ReadonlyMap<number, number> {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
-    const { parent } = Number.isInteger(pid) ? statOf(pid) : { parent: 0 };
+    const parent = Number.isInteger(pid) ? parentOf(pid) : 0;
     if (parent > 0 && isLauncher(pid)) parents.set(pid, parent);
   }
   const isOurs = (pid: number | undefined): boolean =>
@@ -78,29 +79,22 @@ function isLauncher(pid: number): boolean {
   }
 }
 
-function sightOf(pid: number): LauncherState {
-  const { state } = statOf(pid);
-  // A stop by a debugger (t) is none of our business.
-  if (state === "T") return "stopped";
-  return state === "Z" || state === "X" ? "gone" : "runs";
-}
-
-interface Stat {
-  /** `X` when there is no such process, and empty when that is unknown. */
-  readonly state: string;
-  readonly parent: number;
-}
-
-function statOf(pid: number): Stat {
+function parentOf(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [state = "", parent] = stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ");
-    return { state, parent: Number(parent) };
+    return readProcessStat(pid).parent;
+  } catch {
+    return 0;
+  }
+}
+
+function stateOf(pid: number): LauncherState {
+  try {
+    const { state } = readProcessStat(pid);
+    // A stop by a debugger (t) is none of our business.
+    if (state === "T") return "stopped";
+    return state === "Z" || state === "X" ? "gone" : "runs";
   } catch (error) {
     // Without a free file descriptor, its state is unknown.
-    const isGone = /^(ENOENT|ESRCH)$/.test(systemCode(error) ?? "");
-    return { state: isGone ? "X" : "", parent: 0 };
+    return /^(ENOENT|ESRCH)$/.test(systemCode(error) ?? "") ? "gone" : "runs";
   }
 }

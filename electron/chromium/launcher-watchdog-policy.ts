@@ -4,7 +4,7 @@ export type LauncherState = "runs" | "stopped" | "gone";
 
 /** How many times in a row this state was seen. */
 export interface LauncherWatch {
-  readonly sight: LauncherState;
+  readonly launcherState: LauncherState;
   readonly checks: number;
 }
 
@@ -28,18 +28,27 @@ export const checkIntervalMs = 2000;
 const minChecks = 2;
 const endAfterChecks = 4;
 
-export const firstLauncher: LauncherWatch = { sight: "runs", checks: 0 };
+export const firstLauncher: LauncherWatch = {
+  launcherState: "runs",
+  checks: 0,
+};
 
 export function stepLauncher(
   before: LauncherWatch,
-  sight: LauncherState,
+  launcherState: LauncherState,
 ): LauncherStep {
-  const checks = sight === before.sight ? before.checks + 1 : 1;
-  return { state: { sight, checks }, act: actOn(sight, checks) };
+  const checks = launcherState === before.launcherState ? before.checks + 1 : 1;
+  return {
+    state: { launcherState, checks },
+    act: actOn(launcherState, checks),
+  };
 }
 
-function actOn(sight: LauncherState, checks: number): LauncherAct | null {
-  if (sight === "gone") return checks === minChecks ? "lost" : null;
-  if (sight === "runs" || checks < minChecks) return null;
+function actOn(
+  launcherState: LauncherState,
+  checks: number,
+): LauncherAct | null {
+  if (launcherState === "gone") return checks === minChecks ? "lost" : null;
+  if (launcherState === "runs" || checks < minChecks) return null;
   return checks < endAfterChecks ? "continue" : "end";
 }

@@ -2,7 +2,7 @@
 
 import { app, session } from "electron";
 import type { Log } from "../../server/platform/log.ts";
-import { watchService } from "./service-watchdog.ts";
+import { watchService, type Service } from "./service-watchdog.ts";
 
 export interface NetworkOptions {
   /** Whether what is shown or prepared loads from the network. */
@@ -12,13 +12,7 @@ export interface NetworkOptions {
   readonly log: Log;
 }
 
-export interface Network {
-  /** Something is about to be loaded. */
-  due(): void;
-  /** Something else is shown or prepared. */
-  changed(): void;
-  stop(): void;
-}
+export type Network = Omit<Service, "gone">;
 
 /** Service name in Electron's process metrics. */
 const service = "network.mojom.NetworkService";

@@ -25,9 +25,9 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** It is about to be used. */
+  /** Something that uses it is about to be loaded. */
   due(): void;
-  /** Whether it is needed may have changed. */
+  /** Something else is shown or prepared. */
   changed(): void;
   /** It has ended. */
   gone(reason: string): void;

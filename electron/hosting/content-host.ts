@@ -177,7 +177,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     if (next.reach === "network" && next.isOn && !hasCertificate(next))
       throw new Failure(
         "invalid",
-        "Keys would cross the network unencrypted. Choose a certificate and its key first, or keep the service to this PC.",
+        "Keys would be sent over the network unencrypted. Choose a certificate and its key first, or allow access from this PC only.",
       );
     settings = next;
     await keep(options.settingsFile, settings);

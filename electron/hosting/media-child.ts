@@ -8,7 +8,7 @@ import type {
 import type { MediaProcess } from "../../server/platform/media/start-media-process.ts";
 import { maxHeapMb } from "../../server/platform/media/media-limits.ts";
 import type { MediaMessage } from "../../server/platform/media/media-process.ts";
-import { processorMsOf } from "../../server/platform/process/processor-time.ts";
+import { processorMsOf } from "../../server/platform/process/process-stat.ts";
 import { assertDescriptors } from "../chromium/descriptors.ts";
 
 /** Throws while descriptors are few. */

@@ -1,6 +1,6 @@
 // Whether a process with this pid runs, including a child of another process.
 
-import { readFileSync } from "node:fs";
+import { readProcessStat } from "../../server/platform/process/process-stat.ts";
 
 export function isAlive(pid: number): boolean {
   try {
@@ -11,8 +11,7 @@ export function isAlive(pid: number): boolean {
   if (process.platform !== "linux") return true;
   try {
     // A zombie, which has ended but was not waited for, still exists by name.
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !/^[ZX]$/.test(stat.slice(stat.lastIndexOf(")") + 2)[0] ?? "");
+    return !/^[ZX]$/.test(readProcessStat(pid).state);
   } catch {
     return false;
   }

@@ -16,7 +16,7 @@ export interface ManagerWindowOptions {
   readonly preload: string;
   readonly playbackDisplayId: () => number;
   /** On a virtual screen nobody could bring the playback window back to the front: the manager opens outside the screen. */
-  readonly isOutOfSight: boolean;
+  readonly isOffScreen: boolean;
   /** With which page it opens; the manager's own choice if left out. */
   readonly page: string | undefined;
   /** Zoom factor when it opens. */
@@ -33,14 +33,14 @@ const size = { width: 1360, height: 860 };
 export function createManagerWindow(
   options: ManagerWindowOptions,
 ): ManagerWindow {
-  const { preload, playbackDisplayId, isOutOfSight, page } = options;
+  const { preload, playbackDisplayId, isOffScreen, page } = options;
   let window: BrowserWindow | null = null;
   /** As last set by keys, before it is stored; null before the first time. */
   let zoom: number | null = null;
 
   function create(): BrowserWindow {
     const managerWindow = new BrowserWindow({
-      ...placeOn(otherDisplay(playbackDisplayId()), isOutOfSight),
+      ...placeOn(otherDisplay(playbackDisplayId()), isOffScreen),
       minWidth: 900,
       minHeight: 600,
       title: "Vitrine",
@@ -79,7 +79,7 @@ export function createManagerWindow(
   }
 
   function show(shown: BrowserWindow): void {
-    if (isOutOfSight) return shown.showInactive();
+    if (isOffScreen) return shown.showInactive();
     if (shown.isMinimized()) shown.restore();
     shown.show();
     shown.moveTop();
@@ -116,12 +116,12 @@ function zoomByKeys(
 /** Null for any other key. */
 function zoomedBy(key: string, factor: number): number | null {
   // The factor is kept as a rounded level.
-  const isBeyond = (step: number): boolean => step > factor + 0.01;
+  const isLarger = (step: number): boolean => step > factor + 0.01;
   const isBefore = (step: number): boolean => step < factor - 0.01;
   switch (key) {
     case "+":
     case "=":
-      return zoomSteps.find(isBeyond) ?? factor;
+      return zoomSteps.find(isLarger) ?? factor;
     case "-":
     case "_":
       return zoomSteps.findLast(isBefore) ?? factor;
@@ -141,12 +141,12 @@ function otherDisplay(playbackDisplayId: number): Electron.Display {
 
 function placeOn(
   { workArea }: Electron.Display,
-  isOutOfSight: boolean,
+  isOffScreen: boolean,
 ): Electron.Rectangle {
   const width = Math.min(size.width, workArea.width);
   const height = Math.min(size.height, workArea.height);
   return {
-    x: isOutOfSight
+    x: isOffScreen
       ? workArea.x + workArea.width
       : workArea.x + Math.round((workArea.width - width) / 2),
     y: workArea.y + Math.round((workArea.height - height) / 2),

@@ -67,8 +67,8 @@ import { watchNetwork } from "../chromium/network-watchdog.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";
-import { watchSurface } from "./window-recovery.ts";
-import type { SurfaceCause, SurfaceSight } from "./window-recovery-policy.ts";
+import { watchSurface } from "./surface-recovery.ts";
+import type { SurfaceCause, SurfaceState } from "./surface-recovery-policy.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
 import { drawnPixels, captureView } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";
@@ -599,7 +599,7 @@ export function createPlaybackWindow({
   let undrawn: WebContents | null = null;
 
   /** Whether the screen shows what the topmost view has, whichever showing that is, and whether the stage is drawn beneath it. */
-  async function sightOfSurface(cause: SurfaceCause): Promise<SurfaceSight> {
+  async function readSurfaceState(cause: SurfaceCause): Promise<SurfaceState> {
     const on = verificationSubject();
     undrawn = null;
     if (!on || isAway || stage.isAway()) return "unknown";
@@ -624,7 +624,7 @@ export function createPlaybackWindow({
   }
 
   const surface = watchSurface({
-    probe: sightOfSurface,
+    probe: readSurfaceState,
     remap: () => {
       if (window.isDestroyed()) return;
       // A showing found blank meanwhile is not at fault.

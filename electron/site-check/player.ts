@@ -8,7 +8,7 @@ import type { CheckResult } from "../system/check-result.ts";
 import { outputOf } from "../system/program-output.ts";
 import { system } from "../system/system.ts";
 import { readSetup, setupRecordFile } from "../autostart/windows-setup.ts";
-import { autostartOfWindows } from "../system/windows.ts";
+import { autostartOfWindows, autostartVerdict } from "../system/windows.ts";
 
 export async function checkAutostart(config: Config): Promise<CheckResult> {
   const isEntered = hasAutostart(autostartPlace(config));
@@ -17,20 +17,7 @@ export async function checkAutostart(config: Config): Promise<CheckResult> {
   const unit = await outputOf("systemctl", [
     ...["--user", "is-enabled", "vitrine.service"],
   ]);
-  if (unit?.trim() === "enabled")
-    return {
-      verdict: "good",
-      fact: { code: "started-and-watched" },
-    };
-  if (isEntered)
-    return {
-      verdict: "advice",
-      fact: { code: "started-only", system },
-    };
-  return {
-    verdict: "fault",
-    fact: { code: "not-started" },
-  };
+  return autostartVerdict(unit?.trim() === "enabled", isEntered, system);
 }
 
 function isShell({ programData }: Config): boolean {

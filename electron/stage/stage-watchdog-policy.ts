@@ -238,11 +238,11 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
     ...state.losses.filter((at) => nowMs - at < windowMs),
     nowMs,
   ].slice(-maxKept);
-  const beyond = losses.length - maxReloads;
+  const excess = losses.length - maxReloads;
   // Nothing more is loaded into a process that hung or never started.
-  const recovery = isKilled || beyond > 0 ? "replace" : "reload";
+  const recovery = isKilled || excess > 0 ? "replace" : "reload";
   const pauseMs =
-    beyond > 0 ? Math.min(longestPauseMs, replacePauseMs * beyond) : 0;
+    excess > 0 ? Math.min(longestPauseMs, replacePauseMs * excess) : 0;
   return {
     state: {
       ...state,

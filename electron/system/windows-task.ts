@@ -10,7 +10,7 @@ export function taskOf(sid: string, program: string): string {
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>Starts the signage player Vitrine, and starts it again when it ends by mistake.</Description>
+    <Description>Starts the signage player Vitrine, and restarts it if it stops unexpectedly.</Description>
     <SecurityDescriptor>D:P(A;;FA;;;BA)(A;;FA;;;SY)(A;;FRFX;;;AU)</SecurityDescriptor>
   </RegistrationInfo>
   <Triggers>

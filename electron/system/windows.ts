@@ -155,20 +155,22 @@ export async function autostartOfWindows(
   hasLoginItem: boolean,
   isShell: boolean,
 ): Promise<CheckResult> {
-  if (isShell || isWatching(await runProgram("schtasks", taskQuery)))
-    return {
-      verdict: "good",
-      fact: { code: "started-and-watched" },
-    };
-  if (hasLoginItem)
-    return {
-      verdict: "advice",
-      fact: { code: "started-only", system },
-    };
-  return {
-    verdict: "fault",
-    fact: { code: "not-started" },
-  };
+  const isWatched =
+    isShell || isWatching(await runProgram("schtasks", taskQuery));
+  return autostartVerdict(isWatched, hasLoginItem, system);
+}
+
+/** Started and watched, only started, or neither. */
+export function autostartVerdict(
+  isWatched: boolean,
+  isStarted: boolean,
+  of: "linux" | "windows",
+): CheckResult {
+  if (isWatched)
+    return { verdict: "good", fact: { code: "started-and-watched" } };
+  return isStarted
+    ? { verdict: "advice", fact: { code: "started-only", system: of } }
+    : { verdict: "fault", fact: { code: "not-started" } };
 }
 
 const system = "windows";

@@ -1,7 +1,7 @@
 // The thread that pauses or ends a web page which keeps the main process from its own work.
 
-import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
+import { processorMsOf } from "../../server/platform/process/process-stat.ts";
 import { beatPlace, endedPlaces, type PageProcesses } from "./flood-guard.ts";
 import {
   firstGuard,
@@ -10,9 +10,6 @@ import {
   type GuardAct,
   type OpenPage,
 } from "./flood-guard-policy.ts";
-
-/** A hundredth of a second on every Linux that Electron runs on. */
-const ticksPerSecond = 100;
 
 const shared = workerData as Int32Array;
 const pidsOfPages = new Map<number, readonly number[]>();
@@ -88,23 +85,11 @@ const sum = (seconds: readonly (number | null)[]): number | null =>
 /** Null where the system does not report it; a process that has ended uses nothing. */
 function processorSecondsOf(pid: number): number | null {
   if (process.platform !== "linux") return null;
-  return secondsIn(`/proc/${pid}/stat`) ?? 0;
+  return (processorMsOf(pid) ?? 0) / 1000;
 }
 
 /** Of the thread that beats, without the others of its process; null where the system does not report it. */
 function mainSeconds(): number | null {
-  return process.platform === "linux"
-    ? secondsIn(`/proc/self/task/${process.pid}/stat`)
-    : null;
-}
-
-function secondsIn(file: string): number | null {
-  try {
-    const stat = readFileSync(file, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // utime and stime
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-  } catch {
-    return null;
-  }
+  const usedMs = processorMsOf(`self/task/${process.pid}`);
+  return usedMs === null ? null : usedMs / 1000;
 }

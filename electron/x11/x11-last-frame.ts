@@ -55,7 +55,7 @@ export function createX11LastFrame(
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other. What the server held for a lost connection went with it. */
-  function inTurn<T>(
+  function queued<T>(
     otherwise: T,
     act: (server: X11Connection) => Promise<T>,
   ): Promise<T> {
@@ -104,9 +104,9 @@ export function createX11LastFrame(
   }
 
   return {
-    keep: () => inTurn(undefined, copyWindow),
+    keep: () => queued(undefined, copyWindow),
     forget: () =>
-      inTurn(undefined, async (server) => {
+      queued(undefined, async (server) => {
         if (!kept) return;
         const { pixmap } = kept;
         kept = null;
@@ -116,7 +116,7 @@ export function createX11LastFrame(
         ]);
       }),
     cover: () =>
-      inTurn(false, async (server) => {
+      queued(false, async (server) => {
         if (!kept || coverId !== null) return kept !== null;
         coverId = newId(server);
         const { pixmap, size } = kept;
@@ -133,7 +133,7 @@ export function createX11LastFrame(
         return true;
       }),
     uncover: () =>
-      inTurn(undefined, async (server) => {
+      queued(undefined, async (server) => {
         if (coverId === null) return;
         const gone = coverId;
         coverId = null;

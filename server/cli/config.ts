@@ -1,6 +1,7 @@
 // Address and key of the command line, from flags and environment; the only file of it that reads the environment.
 
 import { readFileSync } from "node:fs";
+import { defaultApiPort } from "../contract/v2/api-port.ts";
 import { Failure } from "../core/failure.ts";
 import type { ConnectionOptions } from "./connection.ts";
 
@@ -22,7 +23,7 @@ export function readConnection(
 ): Pick<ConnectionOptions, "kind" | "address" | "key"> {
   const { service, player } = flags;
   if (service !== undefined && player !== undefined)
-    throw new Failure("malformed", "Give either --service or --player.");
+    throw new Failure("malformed", "Set either --service or --player.");
   if (player !== undefined)
     return {
       kind: "player",
@@ -50,7 +51,7 @@ function withScheme(address: string): string {
   if (/^[a-z]+:\/\//i.test(address)) return address;
   const isBracketed = address.startsWith("[");
   const hasPort = isBracketed ? /\]:\d+$/.test(address) : /:\d+$/.test(address);
-  return `http://${address}${hasPort ? "" : ":8080"}`;
+  return `http://${address}${hasPort ? "" : `:${defaultApiPort}`}`;
 }
 
 function addressOf(name: string, given: string): string {
@@ -79,7 +80,7 @@ function keyOf(
 ): string | undefined {
   const { key, "key-file": file } = flags;
   if (key !== undefined && file !== undefined)
-    throw new Failure("malformed", "Give either --key or --key-file.");
+    throw new Failure("malformed", "Set either --key or --key-file.");
   if (key !== undefined) return usable(key, "--key");
   if (file !== undefined) return usable(firstLineOf(file), file);
   const fromEnv = env[variable];

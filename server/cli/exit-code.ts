@@ -22,7 +22,7 @@ export const exitCodeTexts: Readonly<
   3: "The service or player cannot be reached, or is too busy.",
   4: "The key is missing, wrong, or not allowed to do this.",
   5: "A screen, label, asset or playlist does not exist.",
-  6: "The service or player refused the request.",
+  6: "The service or player rejected the request.",
   7: "With --wait: a screen did not carry out the command.",
 };
 

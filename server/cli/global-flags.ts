@@ -19,13 +19,13 @@ export const globalFlags = {
   },
   "key-file": {
     ...{ type: "string", value: "FILE", isFile: true },
-    text: "File with the key (VITRINE_KEY_FILE; of a player VITRINE_PLAYER_KEY_FILE)",
+    text: "File with the key (VITRINE_KEY_FILE; for a player, VITRINE_PLAYER_KEY_FILE)",
   },
   key: {
     ...{ type: "string", value: "KEY" },
-    text: "The key (VITRINE_KEY; of a player VITRINE_PLAYER_KEY). Other users of this PC can see flags",
+    text: "The key (VITRINE_KEY; for a player, VITRINE_PLAYER_KEY). Other users of this PC can see flags",
   },
-  json: { type: "boolean", text: "JSON for scripts" },
+  json: { type: "boolean", text: "Print JSON, for scripts" },
   "dry-run": {
     type: "boolean",
     text: "Show what would change, without changing it",
@@ -34,8 +34,8 @@ export const globalFlags = {
     ...{ type: "string", value: "FILE", isFile: true },
     text: "Save the file that the command returns",
   },
-  help: { type: "boolean", text: "Help for a command" },
-  version: { type: "boolean", text: "Version of this program" },
+  help: { type: "boolean", text: "Show help" },
+  version: { type: "boolean", text: "Print the version" },
 } as const satisfies Readonly<Record<string, GlobalFlag>>;
 
 export type GlobalFlagName = keyof typeof globalFlags;

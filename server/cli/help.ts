@@ -24,7 +24,7 @@ export function otherHelp(name: keyof typeof otherCommands): string {
     `Usage: vitrine-cli ${otherUsages[name]}`,
     ...(name === "mcp"
       ? [
-          `Flags:\n${columns([["--allow-writes", "Offer the commands that change something, too"]])}`,
+          `Flags:\n${columns([["--allow-writes", "Also offer commands that make changes"]])}`,
           `Flags of every command:\n${columns(globalFlags())}`,
         ]
       : []),

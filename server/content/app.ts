@@ -138,7 +138,7 @@ export function createApp(options: AppOptions): Express {
   const requests = createRequestLimit({
     ...allRequests,
     retryAfterSeconds: options.retryAfterSeconds,
-    isPatient: isLinkRequest,
+    canWait: isLinkRequest,
   });
   const uploads = createRequestLimit(uploadRequests);
   const metrics = createContentMetrics({

@@ -5,6 +5,7 @@ import { resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
+import { tlsComplaint } from "../platform/http/tls-options.ts";
 import {
   flagLines,
   readStart,
@@ -151,18 +152,21 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_DATA_DIR",
     expected:
       "the folder for the service's files and, without PostgreSQL, its database",
+    help: "Folder for files and, without PostgreSQL, the database. Required",
   },
   port: {
     flag: "--port",
     value: "N",
     env: "VITRINE_CONTENT_PORT",
     expected: "a port number from 1 to 65535, or 0 for any free one",
+    help: "Port to listen on. Default: 8090",
   },
   host: {
     flag: "--host",
     value: "HOST",
     env: "VITRINE_CONTENT_HOST",
     expected: "an address or host name of this PC",
+    help: "Address to listen on. Default: 127.0.0.1; any other needs TLS or --behind-proxy",
   },
   databaseUrl: {
     flag: "--database-url",
@@ -170,12 +174,14 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_DATABASE_URL",
     expected: "the address of a PostgreSQL database",
     isSecret: true,
+    help: "PostgreSQL database to use instead of SQLite",
   },
   databaseConnections: {
     flag: "--database-connections",
     value: "N",
     env: "VITRINE_CONTENT_DATABASE_CONNECTIONS",
     expected: "the maximum number of PostgreSQL connections, 1 to 1000",
+    help: "Maximum number of PostgreSQL connections. Default: 10",
   },
   readDatabaseUrl: {
     flag: "--read-database-url",
@@ -183,12 +189,14 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_READ_DATABASE_URL",
     expected: "the address of a read replica of the PostgreSQL database",
     isSecret: true,
+    help: "Read replica of the PostgreSQL database, for lists and reports",
   },
   readMaxLagSeconds: {
     flag: "--read-max-lag-seconds",
     value: "N",
     env: "VITRINE_CONTENT_READ_MAX_LAG_SECONDS",
     expected: "how far the read replica may be behind, 1 to 3600 seconds",
+    help: "How far the read replica may be behind. Default: 5",
   },
   storage: {
     flag: "--storage",
@@ -196,30 +204,35 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_STORAGE",
     expected:
       "a bucket for the files, such as s3://bucket/folder?endpoint=https://storage.example.org&region=eu-west-1",
+    help: "Bucket for the files, instead of the data folder",
   },
   previousStorage: {
     flag: "--previous-storage",
     value: "s3://…",
     env: "VITRINE_CONTENT_PREVIOUS_STORAGE",
     expected: "the bucket from which files are copied",
+    help: "Bucket from which files are moved",
   },
   cdnUrl: {
     flag: "--cdn-url",
     value: "URL",
     env: "VITRINE_CONTENT_CDN_URL",
     expected: "an http or https address that serves the bucket's objects",
+    help: "CDN in front of the bucket",
   },
   cdnKeyPair: {
     flag: "--cdn-key-pair",
     value: "ID",
     env: "VITRINE_CONTENT_CDN_KEY_PAIR",
     expected: "the ID of a CloudFront public key",
+    help: "ID of the public key with which CloudFront checks addresses",
   },
   cdnKeyFile: {
     flag: "--cdn-key-file",
     value: "FILE",
     env: "VITRINE_CONTENT_CDN_KEY_FILE",
     expected: "a PEM file with the RSA private key of that public key",
+    help: "PEM file with the private key that signs addresses for CloudFront",
   },
   apiKey: {
     flag: "--api-key",
@@ -227,50 +240,59 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_API_KEY",
     expected: "1 to 200 letters, digits and symbols, without spaces",
     isSecret: true,
+    help: "API key of your choice. Other users of this PC can see options",
   },
   allowPrivateSources: {
     flag: "--allow-private-sources",
     env: "VITRINE_CONTENT_ALLOW_PRIVATE_SOURCES",
     expected: "1 or 0",
+    help: "Allow assets and webhooks at private addresses",
   },
   tlsCert: {
     flag: "--tls-cert",
     value: "FILE",
     env: "VITRINE_CONTENT_TLS_CERT",
     expected: "a PEM file with the certificate",
+    help: "PEM file with the certificate, to serve HTTPS",
   },
   tlsKey: {
     flag: "--tls-key",
     value: "FILE",
     env: "VITRINE_CONTENT_TLS_KEY",
     expected: "a PEM file with the certificate's private key",
+    help: "PEM file with the private key of the certificate",
   },
   behindProxy: {
     flag: "--behind-proxy",
     env: "VITRINE_CONTENT_BEHIND_PROXY",
     expected: "1 or 0",
+    help: "Trust the headers of a reverse proxy that provides TLS",
   },
   publicUrl: {
     flag: "--public-url",
     value: "URL",
     env: "VITRINE_CONTENT_PUBLIC_URL",
     expected: "the address at which clients reach the service",
+    help: "Address at which clients reach the service, for links",
   },
   noDiscovery: {
     flag: "--no-discovery",
     env: "VITRINE_CONTENT_NO_DISCOVERY",
     expected: "1 or 0",
+    help: "Do not announce the service on the local network",
   },
   noFirstKey: {
     flag: "--no-first-key",
     env: "VITRINE_CONTENT_NO_FIRST_KEY",
     expected: "1 or 0",
+    help: "Print no API key and no link at the first start",
   },
   maxFileMb: {
     flag: "--max-file-mb",
     value: "N",
     env: "VITRINE_CONTENT_MAX_FILE_MB",
     expected: "the maximum file size, in megabytes",
+    help: "Largest file to accept, in megabytes. Default: 16384",
   },
   leaseMs: {
     env: "VITRINE_CONTENT_LEASE_MS",
@@ -286,6 +308,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_SCREENSHOT_MINUTES",
     expected:
       "minutes between two screenshots of a screen, 1 to 1440, or 0 for none",
+    help: "Minutes between screenshots of a screen, or 0 for none. Default: 5",
   },
   geocoderUrl: {
     flag: "--geocoder-url",
@@ -294,12 +317,14 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     expected:
       "an http or https address with {query} in place of the search text",
     isSecret: true,
+    help: "Geocoder to use instead of the built-in one",
   },
   oauthTokens: {
     flag: "--oauth-tokens",
     value: "FILE",
     env: "VITRINE_CONTENT_OAUTH_TOKENS",
     expected: "a JSON file that maps team → setting name → token",
+    help: "JSON file with tokens for edge apps",
   },
   smtpUrl: {
     flag: "--smtp-url",
@@ -307,13 +332,15 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_SMTP_URL",
     expected: "the address of a mail server, smtp://… or smtps://…",
     isSecret: true,
+    help: "Mail server that sends alerts",
   },
   smtpFrom: {
     flag: "--smtp-from",
     value: "ADDRESS",
     env: "VITRINE_CONTENT_SMTP_FROM",
     expected:
-      "an e-mail address to send alerts from, such as alerts@example.org",
+      "an email address to send alerts from, such as alerts@example.org",
+    help: "Email address that alerts are sent from",
   },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",
@@ -325,12 +352,14 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "FILE",
     env: "VITRINE_CONTENT_SECRETS_KEY_FILE",
     expected: "a file with a key of 32 characters or more",
+    help: "File with the key that encrypts secrets and signs addresses",
   },
   backupsKept: {
     flag: "--backups-kept",
     value: "N",
     env: "VITRINE_CONTENT_BACKUPS_KEPT",
     expected: "the number of daily SQLite backups to keep, 0 to 366",
+    help: "Number of daily SQLite backups to keep. Default: 7",
   },
   playbackDaysKept: {
     flag: "--playback-days-kept",
@@ -338,6 +367,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_PLAYBACK_DAYS_KEPT",
     expected:
       "the number of days to keep playbacks, 31 to 36500, or 0 to keep all",
+    help: "Days to keep playbacks, or 0 to keep all. Default: 0",
   },
   sweepAfterMs: {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",
@@ -382,9 +412,8 @@ export function isForThisMachineAlone({
 
 /** Options that are valid individually but not together (V4-201). */
 function complaintAbout(config: ContentConfig): string | null {
-  const { host, tlsCert, tlsKey, behindProxy } = config;
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    return "--tls-cert and --tls-key must be set together.";
+  const tls = tlsComplaint(config);
+  if (tls !== null) return tls;
   const { dataDir, secretsKey, secretsKeyFile } = config;
   if (secretsKey !== undefined && secretsKeyFile !== undefined)
     return "The secrets key is set twice: in a file and in the environment. Use one of them.";
@@ -407,6 +436,7 @@ function complaintAbout(config: ContentConfig): string | null {
     return "--smtp-url and --smtp-from must be set together.";
   const traces = traceSettings(config);
   if (traces && "problem" in traces) return traces.problem;
+  const { host, tlsCert, behindProxy } = config;
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a proxy provides TLS.`;
   return null;

@@ -125,8 +125,6 @@ export interface ContentOptions extends ContentConfig {
   readonly alertPauseMs?: number | undefined;
   /** Delay between two contacts with an adopted player. */
   readonly adoptedPollMs?: number | undefined;
-  /** Limit for one request to an adopted player. */
-  readonly adoptedDeadlineMs?: number | undefined;
   /** Delay between two looks at the files of the certificate. */
   readonly certificateCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
@@ -274,7 +272,6 @@ async function openContent(
     // A player that responds never becomes offline between two contacts.
     pollMs:
       options.adoptedPollMs ?? Math.min(30_000, options.offlineAfterMs / 3),
-    deadlineMs: options.adoptedDeadlineMs,
   });
   opened.push(adopted.stop);
   const ingest = createIngest({

@@ -51,9 +51,9 @@ const usage = `Usage:
   ${programName} keys add NAME [TEAM] [--role viewer|editor|operator|admin] [--labels "LABEL,LABEL"] --data-dir DIR
   ${programName} keys list --data-dir DIR
   ${programName} keys revoke ID --data-dir DIR
-  ${programName} people invite E-MAIL [TEAM] [--role ROLE] [--labels "LABEL,LABEL"] --data-dir DIR
+  ${programName} people invite EMAIL [TEAM] [--role ROLE] [--labels "LABEL,LABEL"] --data-dir DIR
   ${programName} people list --data-dir DIR
-  ${programName} people disable|enable|reset E-MAIL --data-dir DIR
+  ${programName} people disable|enable|reset EMAIL --data-dir DIR
   ${programName} pin --url http://…`;
 
 main(process.argv.slice(2)).catch((reason: unknown) => {
@@ -156,7 +156,7 @@ async function printFirstInvitation(
   // A person who can read the log must not become an administrator by it.
   if (noFirstKey) {
     console.log(
-      `Nobody can sign in yet. To invite the first person, with the same options: ${programName} people invite E-MAIL --role admin`,
+      `Nobody can sign in yet. To invite the first person, with the same options: ${programName} people invite EMAIL --role admin`,
     );
     return;
   }
@@ -228,7 +228,7 @@ async function printKeys(keys: Keys): Promise<void> {
       lastUsedAt === null ? "never used" : `used ${moment(lastUsedAt)}`;
     const names = key.labelIds && (await labelNames(key.labelIds));
     const access = names ? `${role} for ${names.join(", ")}` : role;
-    const facts = [`made ${moment(createdAt)}`, use, access, team, name];
+    const facts = [`created ${moment(createdAt)}`, use, access, team, name];
     console.log([id, ...facts].join("  "));
   }
 }

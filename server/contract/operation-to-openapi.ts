@@ -13,24 +13,29 @@ import type {
 import type { JsonSchema } from "./reader.ts";
 
 /** An operation as its interface's table has it; shapes are named as in the description's schemas. */
-export interface DescribedOperation {
+export interface DescribedOperation<
+  Shape extends string = string,
+  Group extends string = string,
+> {
   readonly method: string;
   /** Parameters begin with a colon. */
   readonly path: string;
   /** Unique; the name in a generated client. */
   readonly id: string;
-  readonly group: string;
+  readonly group: Group;
   readonly summary: string;
+  /** Numbers of the rules of its interface. */
   readonly rules: readonly number[];
   /** Who may call it, as a sentence. */
   readonly permission?: string;
   /** Where it isn't that of the whole interface. */
   readonly security?: OpenApiSecurity;
   readonly parameters?: readonly DescribedParameter[];
-  /** Each parameter with its description and an example. */
+  /** Each parameter with its description and an example; unknown ones are ignored (V2-755). */
   readonly query?: z.ZodObject;
-  readonly body?: FieldsBody | FileBody;
-  readonly answers: Readonly<Record<number, DescribedAnswer>>;
+  readonly body?: FieldsBody<Shape> | FileBody;
+  readonly answers: Readonly<Record<number, DescribedAnswer<Shape>>>;
+  /** Specific to this operation; those common to all need not be listed. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
@@ -50,12 +55,15 @@ export interface FieldsBody<Shape extends string = string> {
   readonly shapes?: Readonly<Record<string, Shape>>;
 }
 
+/** One file as a field of a multipart body. */
 interface FileBody {
   readonly field: string;
   readonly description: string;
+  /** A plausible file name. */
   readonly example: string;
 }
 
+/** JSON of one shape, of a list of them, or of a schema; bytes of a media type; otherwise there is no body. */
 export interface DescribedAnswer<Shape extends string = string> {
   readonly description: string;
   readonly shape?: Shape;
@@ -70,7 +78,7 @@ export interface DescribedAnswer<Shape extends string = string> {
 
 const tagged = {
   ETag: {
-    description: "Tag of it as it is now, for If-Match.",
+    description: "The current entity tag, for If-Match.",
     schema: { type: "string" },
   },
 } as const;

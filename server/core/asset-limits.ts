@@ -24,3 +24,6 @@ export const assetLimits = {
   metadataLetters: 65_536,
   metadataDepth: 20,
 } as const;
+
+/** How long an image or a page is shown if nobody gave it a duration. */
+export const defaultDurationSeconds = 10;

@@ -1,7 +1,8 @@
 // An asset, its kinds, and when it is active.
 
 import { createEdgeTable, type Edges } from "./edges.ts";
-import { dayMs, wallClockOf, type WallTime } from "./wall-clock.ts";
+import { isInHours, type PlayHours } from "./play-hours.ts";
+import { dayMs, wallClockOf } from "./wall-clock.ts";
 
 /** The end of an asset that plays without an end date. */
 export const noEndMs = Date.UTC(9999, 0, 1);
@@ -21,15 +22,6 @@ export interface AssetFile {
   readonly remark?: string | null;
   /** Its bytes have changed or are incomplete: it is not played, and `problem` gives the reason. */
   readonly isDamaged?: boolean;
-}
-
-/** Weekdays and times of day by the screen's own clock. A window over midnight belongs to the day it starts on. */
-export interface PlayHours {
-  /** 1 Monday to 7 Sunday, each at most once; all seven if none were given. */
-  readonly days: readonly number[];
-  /** Milliseconds since midnight, including the first and excluding the second; both null: all day. */
-  readonly fromMs: number | null;
-  readonly untilMs: number | null;
 }
 
 export type Fit = "fit" | "fill" | "natural";
@@ -199,21 +191,6 @@ export function isActiveAt(
   return (
     asset.hours === null ||
     isInHours(asset.hours, wallClockOf(zone).wallTimeAt(moment))
-  );
-}
-
-/** A window that ends where it starts, or earlier, continues over midnight and belongs to the day it starts on (V2-95). */
-export function isInHours(
-  { days, fromMs, untilMs }: PlayHours,
-  { timeMs, weekday }: Pick<WallTime, "timeMs" | "weekday">,
-): boolean {
-  const from = fromMs ?? 0;
-  const until = untilMs ?? dayMs;
-  if (from < until)
-    return timeMs >= from && timeMs < until && days.includes(weekday || 7);
-  if (timeMs >= from && days.includes(weekday || 7)) return true;
-  return (
-    timeMs < until && days.includes(weekday === 1 ? 7 : (weekday || 7) - 1)
   );
 }
 

@@ -34,7 +34,7 @@ import {
   type Uploads,
 } from "./files/uploads.ts";
 import type { Library } from "./library/library.ts";
-import { zoneOf } from "./playback/presentation-defaults.ts";
+import { zoneOf } from "./time-zone.ts";
 import {
   maxRecoverBytesOf,
   reserveBytesOf,
@@ -55,7 +55,10 @@ import type { InPlace } from "./store/database-file-watch.ts";
 import type { AttachedSync } from "./sync/attached-sync.ts";
 import type { LocalChangeStore } from "./sync/store/local-changes.ts";
 import type { Takeovers } from "./playback/takeover.ts";
-import { createBeyond, type Beyond } from "./v2/extended-operations.ts";
+import {
+  createExtendedOperations,
+  type ExtendedOperations,
+} from "./v2/extended-operations.ts";
 import { createV2 } from "./v2/router.ts";
 
 export interface Interface {
@@ -72,7 +75,7 @@ export interface Interface {
     readonly port: number;
     readonly isTls: boolean;
   } | null;
-  readonly onPlayerEvent: Beyond["onPlayerEvent"];
+  readonly onPlayerEvent: ExtendedOperations["onPlayerEvent"];
   readonly backups: Backups;
   stop(): Promise<void>;
 }
@@ -132,7 +135,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   });
   const backupsChanged = createAnnouncement();
   let https: HttpsInterface | null = null;
-  const beyond = createBeyond({
+  const extended = createExtendedOperations({
     ...options,
     ...parts,
     https: () => https?.state() ?? null,
@@ -153,7 +156,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const backups = await openBackups(parts, backupsChanged.emit);
   const listener = createV2({
     ...parts,
-    ...{ pieces, power, beyond, requestScheduler, trash },
+    ...{ pieces, power, extended, requestScheduler, trash },
     backups,
     apiHost: options.apiHost,
     now: clock.now,
@@ -209,11 +212,11 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       const port = https.address() === null ? null : https.port();
       return port === null ? null : { port, isTls: true };
     },
-    onPlayerEvent: beyond.onPlayerEvent,
+    onPlayerEvent: extended.onPlayerEvent,
     backups,
     stop: async () => {
       stopSweeping();
-      beyond.stop();
+      extended.stop();
       await Promise.all([server.stop(graceMs), https?.stop(graceMs)]);
     },
   };

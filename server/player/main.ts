@@ -1,5 +1,6 @@
 // Command line: runs the player without a desktop, creates, lists and revokes access tokens, and sets the password.
 
+import { defaultApiPort } from "../contract/v2/api-port.ts";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +14,7 @@ import {
   tryMakePrivateFolder,
   warnOfOthers,
 } from "../platform/files/private-folder.ts";
+import { httpsComplaint, httpsOf } from "../platform/http/tls-options.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import {
   endOnRequest,
@@ -31,7 +33,6 @@ import { createAccess, type Access } from "./access-tokens.ts";
 import { changePasswordIn } from "./access/password-command.ts";
 import { noteCommand } from "./logs/command-note.ts";
 import { playerMigrations } from "./migrations.ts";
-import type { HttpsOptions } from "./https/https-interface.ts";
 import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
 
@@ -51,8 +52,7 @@ const usage = `Usage:
 
 const flags = {
   "data-dir": { type: "string" },
-  // The port that content systems expect such a player on.
-  "api-port": { type: "string", default: "8080" },
+  "api-port": { type: "string", default: String(defaultApiPort) },
   "api-host": { type: "string", default: "127.0.0.1" },
   // For other devices; --api-port is then for this machine only.
   "https-port": { type: "string" },
@@ -116,12 +116,15 @@ function readArguments(words: readonly string[]): {
 
 async function serve(dataDir: string, values: Flags): Promise<void> {
   const apiPort = portFrom(values["api-port"], "--api-port");
-  const https = httpsFrom(values);
-  if (https !== undefined && https.port !== 0 && https.port === apiPort)
-    throw new Failure(
-      "malformed",
-      "--https-port and --api-port must be different.",
-    );
+  const secure = {
+    httpsPort:
+      values["https-port"] === undefined
+        ? undefined
+        : portFrom(values["https-port"], "--https-port"),
+    ...{ tlsCert: values["tls-cert"], tlsKey: values["tls-key"] },
+  };
+  const complaint = httpsComplaint({ apiPort, ...secure });
+  if (complaint !== null) throw new Failure("malformed", complaint);
   tryMakePrivateFolder(dataDir);
   const log = createLog({
     dir: path.join(dataDir, "log"),
@@ -131,7 +134,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     createPlayer({
       dataDir,
       apiHost: values["api-host"] ?? "127.0.0.1",
-      ...{ apiPort, https },
+      ...{ apiPort, https: httpsOf(secure) },
       isDiscoverable: !values["no-discovery"],
       stage: createNoStage(systemClock),
       clock: systemClock,
@@ -184,30 +187,6 @@ function portFrom(text: string | undefined, flag: string): number {
   throw new Failure("malformed", `${flag} must be a number from 0 to 65535.`);
 }
 
-function httpsFrom(values: Flags): HttpsOptions | undefined {
-  const {
-    "https-port": port,
-    "tls-cert": certFile,
-    "tls-key": keyFile,
-  } = values;
-  if ((certFile === undefined) !== (keyFile === undefined))
-    throw new Failure(
-      "malformed",
-      "--tls-cert and --tls-key must be set together.",
-    );
-  if (port === undefined && certFile === undefined) return undefined;
-  if (port === undefined)
-    throw new Failure(
-      "malformed",
-      "--tls-cert and --tls-key require --https-port.",
-    );
-  const files =
-    certFile === undefined || keyFile === undefined
-      ? null
-      : { certFile: path.resolve(certFile), keyFile: path.resolve(keyFile) };
-  return { port: portFrom(port, "--https-port"), files };
-}
-
 /** Works while a player is running: the store allows several processes, and a token is valid from the next request on. */
 async function withAccess(
   dataDir: string,
@@ -257,6 +236,8 @@ function printTokens(access: Access): void {
   for (const { id, name, createdAt, lastUsedAt } of access.tokens()) {
     const use =
       lastUsedAt === null ? "never used" : `used ${momentToText(lastUsedAt)}`;
-    console.log([id, `made ${momentToText(createdAt)}`, use, name].join("  "));
+    console.log(
+      [id, `created ${momentToText(createdAt)}`, use, name].join("  "),
+    );
   }
 }

@@ -38,7 +38,7 @@ import { shownFileOf } from "./files/shown-file.ts";
 import { createUploads, maxUploadBytesOf } from "./files/uploads.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
-import { zoneOf } from "./playback/presentation-defaults.ts";
+import { zoneOf } from "./time-zone.ts";
 import { reserveBytesOf, type PlayerOptions } from "./options.ts";
 import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";

@@ -138,10 +138,12 @@ async function measure(
     }
     fleet.forgetNews();
     const changedAt = Date.now();
-    let lastHeardAt = changedAt;
+    let lastReceivedAt = changedAt;
     const changeCores = await coresOf(services, async () => {
       await post(services[0], "/playlists/", { title: "Change" });
-      ({ lastHeardAt } = await fleet.until(({ heard }) => heard === count));
+      ({ lastReceivedAt } = await fleet.until(
+        ({ receivedNews }) => receivedNews === count,
+      ));
     });
     const ports = addressesOf(services).map((one) => Number(new URL(one).port));
     await Promise.all(services.map((one) => one.kill()));
@@ -156,7 +158,7 @@ async function measure(
       memoryKib: (after.rssKib - before.rssKib) / count,
       liveKib: (after.liveKib - before.liveKib) / count,
       ...bare,
-      changeMs: lastHeardAt - changedAt,
+      changeMs: lastReceivedAt - changedAt,
       reconnectedMs: Date.now() - backAt,
     };
   } finally {

@@ -36,7 +36,7 @@ describe.runIf(mayJoin)("the check", () => {
 
   it("refuses a guard it does not have", { timeout: withinMs }, async () => {
     const { code, output } = await checked({}, "taste");
-    expect(output).toContain('There is no guard "taste"');
+    expect(output).toContain('There is no check "taste"');
     expect(code).toBe(2);
   });
 });
@@ -107,7 +107,7 @@ describe.runIf(mayJoin)("a guard that looks away", () => {
     { timeout: withinMs },
     async (_, { guard, files }) => {
       const { code, output } = await checked(files, guard);
-      expect(output).toMatch(/It did not look at:\n(\w+\/|\d+ files)/);
+      expect(output).toMatch(/It did not check:\n(\w+\/|\d+ files)/);
       expect(code).toBe(1);
     },
   );

@@ -55,7 +55,7 @@ describe("the output of Chromium", () => {
     expect(isNoise(line)).toBe(false);
   });
 
-  it("is told apart line by line, however it is cut, and all of it is kept for the owner alone", async () => {
+  it("is distinguished line by line, however it is cut, and all of it is kept for the owner alone", async () => {
     const ours = "The disk is full.";
     const text = `${bus}\n${ours}\n${bus}\nlast words`;
     const { shown, read, dir, output } = await diverted([...text]);

@@ -32,7 +32,7 @@ describe("an order", () => {
   });
 
   it.each([
-    [["exe"], 'There is no target "exe". There are: dir, tar.gz, deb,'],
+    [["exe"], 'There is no target "exe". Available: dir, tar.gz, deb,'],
     [["dir", "--fast"], "Unknown option --fast. Options: --test-build."],
   ])("%j is refused with what there is", (words, sentence) => {
     const reading = readOrder(words);
@@ -50,7 +50,7 @@ describe("a package", () => {
       env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: dir },
     }).catch((error: { code: number; stderr: string }) => error);
     expect(refusal).toMatchObject({ code: 2 });
-    expect(refusal.stderr).toContain("say --test-build, and it is marked TEST");
+    expect(refusal.stderr).toContain("add --test-build, which marks it TEST");
   });
 
   it("of the fallback Electron says TEST in its name, its version and its file; one of the official does not", () => {
@@ -64,9 +64,9 @@ describe("a package", () => {
   });
 
   it.each([
-    ["nsis", "linux", [], "is made on Windows"],
-    ["portable", "linux", [], "is made on Windows"],
-    ["AppImage", "win32", [], "is made on Linux"],
+    ["nsis", "linux", [], "must be built on Windows"],
+    ["portable", "linux", [], "must be built on Windows"],
+    ["AppImage", "win32", [], "must be built on Linux"],
     ["rpm", "linux", [], "lacks rpmbuild"],
     ["deb", "linux", [], "lacks dpkg-deb"],
     ["deb", "linux", ["dpkg-deb"], null],
@@ -104,7 +104,7 @@ describe("a package", () => {
     [
       "rpm",
       "  ⨯ no space left on the disk\n    at x",
-      "was not made; electron-builder says: no space left on the disk",
+      "was not built; electron-builder reports: no space left on the disk",
     ],
   ] as const)(
     "%s that cannot be made after %j",
@@ -175,7 +175,7 @@ describe("the installer for Windows", () => {
     new RegExp(`^!macro ${name}\\n([^]*?)^!macroend`, "m").exec(script)?.[1] ??
     "";
 
-  it("asks about the folders of whoever removes it, however it was installed, and names them", () => {
+  it("asks about the folders of the user who removes it, however it was installed, and names them", () => {
     const question = macro("customUnInstall");
     const [, prompt = ""] = /^ +"(Remove .*)"/m.exec(question) ?? [];
     const at = question.indexOf("MessageBox");

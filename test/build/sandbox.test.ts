@@ -45,7 +45,7 @@ async function runSetup({
 }
 
 describe.runIf(process.platform === "linux")("the set-up", () => {
-  it("tells whoever is not root the one line that gives Electron its sandbox where the system restricts it", async () => {
+  it("prints the one line, for users other than root, that gives Electron its sandbox where the system restricts it", async () => {
     expect(await runSetup({})).toThrow(
       /Run this, then start again:[^]*\n {2}sudo chown root:root "\/.*\/chrome-sandbox" && sudo chmod 4755 "\/.*\/chrome-sandbox"$/,
     );

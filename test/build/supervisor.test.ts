@@ -197,7 +197,7 @@ describe
       expect(watched.starts()).toHaveLength(1);
     });
 
-    it("starts a player again that asks for it with a code", async () => {
+    it("restarts a player that requests it with an exit code", async () => {
       const watched = await watch();
       await watched.startsUntil(1);
       watched.order("exit", "75");
@@ -214,7 +214,7 @@ describe
       );
     });
 
-    it("[V2-698] tells the player who watches it, and by which program", async () => {
+    it("[V2-698] reports to the player who supervises it, and by which program", async () => {
       const watched = await watch();
       const [first = 0] = await watched.startsUntil(1);
       const env = readFileSync(`/proc/${first}/environ`, "utf8").split("\0");
@@ -233,7 +233,7 @@ describe
       await expect.poll(watched.output).toContain("waiting one minute");
     });
 
-    it("ends its player when it is told to end", async () => {
+    it("ends its player when it is requested to end", async () => {
       const watched = await watch();
       const [first = 0] = await watched.startsUntil(1);
       const exit = once(watched.process, "exit");

@@ -60,7 +60,7 @@ describe("the tests with the Windows build of Node", () => {
 
   // Windows has other packages in this folder than these.
   it.skipIf(process.platform === "win32")(
-    "end with 3 for whoever is not root, and make nothing",
+    "end with 3 for a user other than root, and create nothing",
     async () => {
       const nobody = 65_534;
       const child = spawn(process.execPath, ["build/setup.mjs", "windows"], {

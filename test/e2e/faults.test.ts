@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isAlive } from "../../electron/lifecycle/process-alive.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   clip,
@@ -212,9 +213,7 @@ describe("the screen", () => {
     await screenWatch.until(shows(red), "red again");
     const stopped = await networkProcessOf(app.process.pid ?? 0);
     process.kill(stopped, "SIGSTOP");
-    await expect
-      .poll(() => isRunning(stopped), { timeout: 40_000 })
-      .toBe(false);
+    await expect.poll(() => isAlive(stopped), { timeout: 40_000 }).toBe(false);
     const from = screenWatch.frames.length;
     const isSeen = (colour: Colour) =>
       screenWatch.frames.slice(from).some(shows(colour));
@@ -235,9 +234,7 @@ describe("the screen", () => {
     await screenWatch.until(shows(green), "the film");
     const stopped = await audioProcessOf(app.process.pid ?? 0);
     process.kill(stopped, "SIGSTOP");
-    await expect
-      .poll(() => isRunning(stopped), { timeout: 40_000 })
-      .toBe(false);
+    await expect.poll(() => isAlive(stopped), { timeout: 40_000 }).toBe(false);
     await screenWatch.until(shows(red), "red", 30_000);
     // In quarantine it would not be seen for minutes.
     await screenWatch.until(shows(green), "the film again", 30_000);
@@ -379,15 +376,6 @@ describe("the screen", () => {
     expect(pages).not.toEqual([]);
     for (const pid of pages) process.kill(pid, "SIGSTOP");
     expect(await app.stop()).toBe(0);
-    await expect.poll(() => pages.filter(isRunning)).toEqual([]);
+    await expect.poll(() => pages.filter(isAlive)).toEqual([]);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !/^ Z/.test(stat.slice(stat.lastIndexOf(")") + 1));
-  } catch {
-    return false;
-  }
-}

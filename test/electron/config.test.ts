@@ -42,13 +42,18 @@ describe("the configuration", () => {
     });
   });
 
-  it("lists every flag with its variable", () => {
+  it("lists every flag with its variable and what it does", () => {
     const lines = helpText().split("\n");
     expect(lines).toContainEqual(
       expect.stringMatching(/^ {2}--api-port N +VITRINE_API_PORT$/),
     );
     expect(lines).toContain("  --help");
     expect(lines).toContain("  --no-sandbox");
+    const unexplained = lines.filter(
+      (line, at) =>
+        line.startsWith("  --") && !/^ {6}\S/.test(lines[at + 1] ?? ""),
+    );
+    expect(unexplained).toEqual([]);
   });
 
   it("accepts the former variable VITRINE_DISPLAY where neither VITRINE_SCREEN nor --screen is given", () => {

@@ -139,7 +139,7 @@ it.runIf(process.platform === "linux")(
       .toEqual(["incomplete", expect.stringContaining("“Opening hours”")]);
     expect(Date.now() - replacedAt).toBeLessThan(10_000);
 
-    // One takeover of all is one action with a result for each, seen on every glass.
+    // One takeover of all is one action with a result for each, seen on every screen.
     const until = new Date(Date.now() + 20_000).toISOString();
     const clickedAt = Date.now();
     const { id: action } = await client.make("/screens/commands/", {

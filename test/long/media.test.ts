@@ -10,6 +10,7 @@ import { createMediaJudge } from "../../server/platform/media/media-probe.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { clip, type Colour } from "../support/media/media.ts";
 import { openMutatedMedia } from "../support/media/mutated-media.ts";
+import { processTree } from "../support/machine/process-tree.ts";
 import { swellingPdf } from "../support/media/pdfs.ts";
 import {
   sharedScreen,
@@ -117,17 +118,8 @@ const maxGrownBytes = 300 * 1024 ** 2;
 
 /** Private memory of all processes of an app, in bytes. */
 async function memoryOf({ process: { pid } }: RunningApp): Promise<number> {
-  const parents = new Map<number, number>();
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    parents.set(Number(name), Number(parent));
-  }
-  const isOurs = (at: number | undefined): boolean =>
-    at === pid || (at !== undefined && at > 1 && isOurs(parents.get(at)));
   let bytes = 0;
-  for (const own of [...parents.keys()].filter(isOurs)) {
+  for (const own of processTree(pid ?? 0)) {
     const status = await readFile(`/proc/${own}/status`, "utf8").catch(
       () => "",
     );

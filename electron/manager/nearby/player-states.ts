@@ -10,12 +10,12 @@ export interface PlayerStates {
 
 interface Known {
   readonly endpoint: string;
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
   readonly state: PlayerState;
 }
 
 const maxAtOnce = 4;
-const askAgainMs = 15_000;
+const requestAgainMs = 15_000;
 
 const checking: PlayerState = { state: "checking", shown: null };
 const notReachable: PlayerState = { state: "private", shown: null };
@@ -29,17 +29,17 @@ export function createPlayerStates(options: {
   let known = new Map<string, Known>();
   let running = 0;
 
-  function ask(id: string, target: PlayerEndpoint): void {
+  function requestState(id: string, target: PlayerEndpoint): void {
     const endpoint = nameOf(target);
-    const askedAtMs = monotonic();
+    const requestedAtMs = monotonic();
     const before = known.get(id);
     const state = before?.endpoint === endpoint ? before.state : checking;
-    known.set(id, { endpoint, askedAtMs, state });
+    known.set(id, { endpoint, requestedAtMs, state });
     running += 1;
     read(target)
       .then((answer) => {
         if (known.get(id)?.endpoint === endpoint)
-          known.set(id, { endpoint, askedAtMs, state: answer });
+          known.set(id, { endpoint, requestedAtMs, state: answer });
       })
       .catch(options.onError)
       .finally(() => (running -= 1));
@@ -58,9 +58,10 @@ export function createPlayerStates(options: {
         const target = { address, port, isTls };
         const before = known.get(id);
         const isKnown = before?.endpoint === nameOf(target);
-        const isDue = !isKnown || monotonic() - before.askedAtMs >= askAgainMs;
+        const isDue =
+          !isKnown || monotonic() - before.requestedAtMs >= requestAgainMs;
         // An address that somebody else named is not contacted before a person says so.
-        if (isDirect && isDue && running < maxAtOnce) ask(id, target);
+        if (isDirect && isDue && running < maxAtOnce) requestState(id, target);
         states.set(id, known.get(id)?.state ?? checking);
       }
       return states;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { roleName } from "../components/access/role-name.ts";
-import { usePerson } from "../service/requests/person.ts";
+import { usePerson } from "../service-requests/person.ts";
 import { NamePanel } from "./NamePanel.tsx";
 import { OwnPasswordPanel } from "./OwnPasswordPanel.tsx";
 import { OwnSessionsPanel } from "./OwnSessionsPanel.tsx";

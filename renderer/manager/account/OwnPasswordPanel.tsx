@@ -1,36 +1,33 @@
 // Changes the person's password (V3-164).
 
 import { Button, PasswordInput } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import {
   passwordFault,
   passwordLength,
 } from "../../../server/core/password.ts";
 import { t } from "../../locales/messages.ts";
+import { useRefusal } from "../components/outcomes/use-attempt.ts";
 import { Panel } from "../components/layout/Panel.tsx";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../components/outcomes/outcome.ts";
-import { useServiceRefetch } from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+import { notifySuccess } from "../components/outcomes/outcome.ts";
+import { useServiceRefetch } from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { confirmationReason } from "./confirmation-reason.ts";
 
 export function OwnPasswordPanel(): ReactNode {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [fault, setFault] = useState<string | null>(null);
-  const [reason, setReason] = useState<string | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
+  const { isUnderWay, attempt, atField, forget } =
+    useRefusal(confirmationReason);
   const refetch = useServiceRefetch();
   const { least, most } = passwordLength;
-  const save = async (): Promise<void> => {
+  const save = (): void => {
     if (passwordFault(next) !== null) {
       setFault(t("settings.password.invalid", { least, most }));
       return;
     }
-    setIsSaving(true);
-    try {
+    attempt(async () => {
       await requestService("PATCH", "/account/", {
         ...{ password: next, current_password: current },
       });
@@ -38,11 +35,7 @@ export function OwnPasswordPanel(): ReactNode {
       setNext("");
       notifySuccess(t("account.password.saved"));
       await refetch("/account/sessions/");
-    } catch (error) {
-      setReason(confirmationReason(error));
-    } finally {
-      setIsSaving(false);
-    }
+    });
   };
   return (
     <Panel
@@ -51,9 +44,9 @@ export function OwnPasswordPanel(): ReactNode {
     >
       <form
         className="panel-form"
-        onSubmit={(event: SubmitEvent) => {
+        onSubmit={(event) => {
           event.preventDefault();
-          if (!isSaving) save().catch(notifyInternalError);
+          save();
         }}
       >
         <PasswordInput
@@ -63,11 +56,10 @@ export function OwnPasswordPanel(): ReactNode {
           required
           dir="ltr"
           value={current}
-          error={reason}
-          errorProps={{ role: "alert" }}
+          {...atField}
           onChange={(event) => {
             setCurrent(event.currentTarget.value);
-            setReason(null);
+            forget();
           }}
         />
         <PasswordInput
@@ -84,7 +76,7 @@ export function OwnPasswordPanel(): ReactNode {
             setFault(null);
           }}
         />
-        <Button type="submit" variant="default" loading={isSaving}>
+        <Button type="submit" variant="default" loading={isUnderWay}>
           {t("account.password.change")}
         </Button>
       </form>

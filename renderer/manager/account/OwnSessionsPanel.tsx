@@ -16,8 +16,8 @@ import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
-} from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+} from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { leave } from "../session/leave.ts";
 import { browserName } from "./browser-name.ts";
 

@@ -9,22 +9,20 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import type {
   RecoveryCodesV3,
   SecondFactorV3,
 } from "../../../server/contract/v3/v3-people.ts";
 import { t } from "../../locales/messages.ts";
+import { useRefusal } from "../components/outcomes/use-attempt.ts";
 import { CopyButton } from "../components/controls/CopyButton.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../components/outcomes/outcome.ts";
+import { notifySuccess } from "../components/outcomes/outcome.ts";
 import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
-import { usePerson } from "../service/requests/person.ts";
-import { useServiceRefetch } from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+import { usePerson } from "../service-requests/person.ts";
+import { useServiceRefetch } from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { confirmationReason } from "./confirmation-reason.ts";
 import { QrCode } from "./QrCode.tsx";
 
@@ -143,33 +141,22 @@ function OneField(props: {
   readonly onCancel: () => void;
 }): ReactNode {
   const [value, setValue] = useState("");
-  const [reason, setReason] = useState<string | null>(null);
-  const [isPending, setIsPending] = useState(false);
-  const send = async (): Promise<void> => {
-    setIsPending(true);
-    try {
-      await props.onSubmit(value.trim());
-    } catch (error) {
-      setReason(confirmationReason(error));
-    } finally {
-      setIsPending(false);
-    }
-  };
+  const { isUnderWay, attempt, atField, forget } =
+    useRefusal(confirmationReason);
   const field = {
     ...{ flex: "1 1 240px", label: props.label, dir: "ltr", value },
-    ...{ required: true, autoFocus: true, error: reason },
-    errorProps: { role: "alert" },
+    ...{ required: true, autoFocus: true, ...atField },
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       setValue(event.currentTarget.value);
-      setReason(null);
+      forget();
     },
   } as const;
   return (
     <form
       className="panel-form"
-      onSubmit={(event: SubmitEvent) => {
+      onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) send().catch(notifyInternalError);
+        attempt(() => props.onSubmit(value.trim()));
       }}
     >
       {props.isPassword ? (
@@ -181,7 +168,7 @@ function OneField(props: {
           inputMode="numeric"
         />
       )}
-      <Button type="submit" loading={isPending}>
+      <Button type="submit" loading={isUnderWay}>
         {props.submit}
       </Button>
       <Button variant="default" onClick={props.onCancel}>

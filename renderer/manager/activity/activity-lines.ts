@@ -1,50 +1,33 @@
 // Activity entries as lines of a list: a heading for each day, and its events below.
 
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
-import { wallClockOf } from "../../../server/core/wall-clock.ts";
+import { withDays, type DayLine } from "./activity-days.ts";
 
-export type Line =
-  /** Counted in local calendar days. */
-  | { readonly kind: "day"; readonly key: string; readonly day: number }
-  | {
-      readonly kind: "event";
-      readonly key: number;
-      readonly event: ActivityV2;
-      /** A takeover that was only a drill, from its start to its end. */
-      readonly isDrill: boolean;
-      /** Number of events on this line. */
-      readonly count: number;
-      /** All of them, where they have names. */
-      readonly events: readonly ActivityV2[];
-    };
-
-type EventLine = Extract<Line, { readonly kind: "event" }>;
+export interface EventLine {
+  readonly kind: "event";
+  readonly key: number;
+  readonly event: ActivityV2;
+  /** A takeover that was only a drill, from its start to its end. */
+  readonly isDrill: boolean;
+  /** Number of events on this line. */
+  readonly count: number;
+  /** All of them, where they have names. */
+  readonly events: readonly ActivityV2[];
+}
 
 /** Days in the given time zone. */
 export function linesOf(
   events: readonly ActivityV2[],
   zone: string,
-): readonly Line[] {
-  const clock = wallClockOf(zone);
-  const lines: Line[] = [];
+): readonly (DayLine | EventLine)[] {
   const drills = drillsAmong(events);
-  let last: number | null = null;
-  for (const { event, count, events: run } of folded(events)) {
-    const moment = Date.parse(event.time);
-    const { day } = clock.wallTimeAt(moment);
-    if (day !== last) lines.push({ kind: "day", key: `day ${day}`, day });
-    last = day;
-    const isDrill = drills.has(event.activity_id);
-    lines.push({
-      kind: "event",
-      key: event.activity_id,
-      event,
-      isDrill,
-      count,
-      events: run,
-    });
-  }
-  return lines;
+  const lines = folded(events).map(
+    ({ event, count, events: run }): EventLine => ({
+      ...{ kind: "event", key: event.activity_id, event, count },
+      ...{ isDrill: drills.has(event.activity_id), events: run },
+    }),
+  );
+  return withDays(lines, ({ event }) => event.time, zone);
 }
 
 /** For very many changes at once the player logs their number and no name. */

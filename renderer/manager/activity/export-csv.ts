@@ -10,11 +10,8 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { saveText } from "../saved-files/saved-text.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import {
-  parametersOf,
-  type Parameters,
-  type ActivityQuery,
-} from "./use-activity.ts";
+import { parametersOf, type Parameters } from "./use-activity.ts";
+import type { ActivityQuery } from "./use-activity-filter.ts";
 
 /** Columns of the table; everything else is for programs. */
 export const columns = [

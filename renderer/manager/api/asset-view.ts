@@ -4,8 +4,8 @@ import {
   kindOf,
   type AssetFile,
   type AssetKind,
-  type PlayHours,
 } from "../../../server/core/asset.ts";
+import type { PlayHours } from "../../../server/core/play-hours.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { transport } from "../transport/transport.ts";
 

@@ -5,7 +5,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { findCommands, type Command } from "./commands.ts";
-import { commandStore, takePreset } from "./open-command-bar.ts";
+import { commandStore, takePreset } from "../place/open-command-bar.ts";
 import { useCommands } from "./use-commands.ts";
 import "./commands.css";
 

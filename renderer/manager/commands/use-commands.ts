@@ -8,7 +8,7 @@ import {
   chooseFiles,
   chooseFolder,
 } from "../uploads/uploads.ts";
-import { usePlaybackActions } from "../now/use-playback-actions.ts";
+import { usePlaybackActions } from "../playback/use-playback-actions.ts";
 import { useAnswer } from "../api/operations.ts";
 import { pages } from "../pages/pages.ts";
 import { goTo } from "../place/navigation.ts";

@@ -16,7 +16,7 @@ import { useState, type ReactNode } from "react";
 import { useAssets } from "../api/api.ts";
 import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
-import { AddPageForm } from "../library/AddPageForm.tsx";
+import { AddPageForm } from "../uploads/AddPageForm.tsx";
 import { goTo } from "../place/navigation.ts";
 import {
   RestorePanel,

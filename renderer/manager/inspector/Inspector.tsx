@@ -3,14 +3,15 @@
 import { Button, Flex, Stack, Text, Title } from "@mantine/core";
 import { IconCast, IconTrash } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
+import { ActivityLink } from "../components/controls/ActivityLink.tsx";
 import { DetailsHead } from "../components/layout/DetailsHead.tsx";
 import type { AssetView } from "../api/asset-view.ts";
-import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
-import { useOrigin } from "../connections/state/use-origin.ts";
-import { discardAssetChanges } from "../library/asset-actions.ts";
-import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
-import type { Folder } from "../library/search.ts";
-import { usePlaybackActions } from "../now/use-playback-actions.ts";
+import { LocalChangesNote } from "../local-changes/LocalChangesNote.tsx";
+import { useOrigin } from "../local-changes/use-origin.ts";
+import { discardAssetChanges } from "../assets/asset-actions.ts";
+import { AssetThumbnail } from "../assets/AssetThumbnail.tsx";
+import type { Folder } from "../assets/search.ts";
+import { usePlaybackActions } from "../playback/use-playback-actions.ts";
 import { operate } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import {
@@ -127,6 +128,7 @@ export function Inspector({
         >
           {t(can("player") ? "inspector.moveToTrash" : "inspector.delete")}
         </Button>
+        {only ? <ActivityLink id={only.id} /> : null}
       </div>
 
       {question}

@@ -8,7 +8,7 @@ import {
   mergeHeaderLines,
   readHeaderLines,
   showHeaderLines,
-} from "./headers-text.ts";
+} from "../assets/headers-text.ts";
 import type { Details } from "./use-details.ts";
 
 export function PageFields({

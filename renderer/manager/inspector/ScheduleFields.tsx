@@ -4,7 +4,7 @@ import { Box, Chip, SimpleGrid, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../api/asset-view.ts";
 import { useScreensZone } from "../api/api.ts";
-import { changeOf } from "../library/asset-actions.ts";
+import { changeOf } from "../assets/asset-actions.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { playsOn, withDay, withHours } from "./weekdays.ts";
 import { NumberField, TextField } from "./Field.tsx";

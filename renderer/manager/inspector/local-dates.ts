@@ -2,7 +2,7 @@
 
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { isEmptyInFields } from "../components/no-end-date.ts";
-import { momentOf } from "../schedule/week.ts";
+import { momentOf } from "../components/screen-time/week.ts";
 
 /** `2026-01-31T09:30`, or empty for no end. */
 export function wallTextOf(moment: string | null, zone: string): string {

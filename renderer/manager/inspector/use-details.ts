@@ -10,7 +10,7 @@ import {
   changeAssets,
   changeOf,
   type ChangeInput,
-} from "../library/asset-actions.ts";
+} from "../assets/asset-actions.ts";
 import { keyOf, noteChange, operate } from "../api/operations.ts";
 import { Refusal } from "../api/refusal.ts";
 import { notifyFailure } from "../components/outcomes/outcome.ts";

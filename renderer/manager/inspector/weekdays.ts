@@ -1,7 +1,7 @@
 // Weekdays of several assets, each switched independently, and their hours: a click does not affect the other six days. Pure.
 
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import type { Change } from "../library/asset-actions.ts";
+import type { Change } from "../assets/asset-actions.ts";
 
 interface WithDays {
   readonly play_days: readonly number[];

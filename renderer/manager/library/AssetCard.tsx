@@ -17,8 +17,8 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { AssetView } from "../api/asset-view.ts";
-import { type AssetState, datesWorthReading } from "./asset-state.ts";
-import { AssetThumbnail } from "./AssetThumbnail.tsx";
+import { type AssetState, datesWorthReading } from "../assets/asset-state.ts";
+import { AssetThumbnail } from "../assets/AssetThumbnail.tsx";
 import { can } from "../place/abilities.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

@@ -1,12 +1,10 @@
 // The library as a grid or a list: virtualised, with the keyboard navigation of a file manager.
 
-import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
   useCallback,
   useEffect,
   useMemo,
-  useRef,
   useState,
   type KeyboardEvent,
   type ReactNode,
@@ -19,30 +17,20 @@ import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api/api.ts";
 import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
-import { isForScreen } from "../playlists/schedule-inputs.ts";
-import { hoursText } from "../schedule/reasons.ts";
+import { isForScreen } from "../lineup/schedule-inputs.ts";
+import { hoursText } from "../lineup/reasons.ts";
 import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
-import { ThumbnailsWait } from "./AssetThumbnail.tsx";
+import { ThumbnailsWait } from "../assets/AssetThumbnail.tsx";
 import {
   assetStateAt,
   nextEdgeAfter,
   storedStateOf,
   type AssetState,
-} from "./asset-state.ts";
+} from "../assets/asset-state.ts";
+import { CardList } from "../components/card-list/CardList.tsx";
 import { useMomentOfEdges } from "../components/use-moment.ts";
-import {
-  isDrawn,
-  rowOptions,
-  useActiveInView,
-} from "../components/card-list/card-rows.ts";
-import {
-  selectByClick,
-  selectByKey,
-  type CardSelection,
-} from "../components/card-list/select-by-input.ts";
-import type { Layout, Selection } from "../components/card-list/selection.ts";
-import { useCardLayout } from "../components/card-list/use-card-layout.ts";
+import type { Selection } from "../components/card-list/selection.ts";
 
 export type View = "grid" | "list";
 
@@ -67,25 +55,13 @@ const sizes = {
   lineHeight: 60,
 };
 
-/** Rows rendered above and below the visible ones. */
-const rowsBeyond = 3;
 /** Longer than the time between two keystrokes. */
 const restMs = 200;
 
 export function AssetList(props: Props): ReactNode {
   const { assets, view, showingAssetId, selection, onSelect } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const layout = useCardLayout(place, { ...sizes, isLines: view === "list" });
-  const { columns, rowHeight } = layout;
   const order = useMemo(() => assets.map(({ id }) => id), [assets]);
   const isAtRest = useRest(assets);
-  const { active } = selection;
-  const virtual = useVirtualizer<HTMLDivElement, Element>({
-    ...rowOptions(order.length, layout),
-    getScrollElement: () => place.current,
-    ...{ overscan: rowsBeyond, paddingStart: 8 },
-  });
-  useActiveInView(virtual, layout, order, active);
   const moment = useMomentOfEdges(
     useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
   );
@@ -99,61 +75,26 @@ export function AssetList(props: Props): ReactNode {
     [playlists, moment, zone, groups],
   );
 
-  const cards: CardSelection = {
-    ...{ order, selection, onSelect },
-    onOpen: props.onOpen,
-  };
-  const items = virtual.getVirtualItems();
   return (
-    <div
-      ref={place}
-      className="card-list asset-list"
-      data-view={view}
-      role="listbox"
-      aria-multiselectable
-      aria-label={t("library.title")}
-      aria-activedescendant={
-        isDrawn(active, order, items, columns)
-          ? `asset-${active ?? ""}`
-          : undefined
-      }
-      tabIndex={0}
-      onClick={(event) => {
-        selectByClick(event, "data-asset", cards);
-      }}
-      onDoubleClick={props.onOpen}
-      onKeyDown={(event) => {
-        if (handleKey(event, props, cards, layout)) event.preventDefault();
-      }}
-    >
-      <div className="card-rows" role="presentation" ref={virtual.containerRef}>
-        <ThumbnailsWait value={!isAtRest}>
-          {items.map(({ key, index }) => {
-            const isStill = !isAtRest && !isInSight(index, virtual.range);
-            return (
-              <div
-                key={key}
-                className="card-row"
-                role="presentation"
-                ref={virtual.measureElement}
-                data-index={index}
-                // Its content may be out of date: hidden until it is current again.
-                data-still={isStill}
-                style={{
-                  blockSize: rowHeight,
-                  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-                }}
-              >
-                <RowCards
-                  {...{ isStill, assets, index, columns, view, showingAssetId }}
-                  {...{ selection, listed, moment, zone }}
-                />
-              </div>
-            );
-          })}
-        </ThumbnailsWait>
-      </div>
-    </div>
+    <ThumbnailsWait value={!isAtRest}>
+      <CardList
+        kind="asset"
+        label={t("library.title")}
+        {...{ view, order, selection, onSelect, onOpen: props.onOpen }}
+        sizes={{ ...sizes, isLines: view === "list" }}
+        overscan={3}
+        paddingStart={8}
+        isTyping={!isAtRest}
+        onKey={(event) => handleKey(event, props)}
+      >
+        {(index, columns, isStill) => (
+          <RowCards
+            {...{ isStill, assets, index, columns, view, showingAssetId }}
+            {...{ selection, listed, moment, zone }}
+          />
+        )}
+      </CardList>
+    </ThumbnailsWait>
   );
 }
 
@@ -209,26 +150,13 @@ const RowCards = memo(
   (_before, { isStill }) => isStill,
 );
 
-function isInSight(
-  index: number,
-  range: { readonly startIndex: number; readonly endIndex: number } | null,
-): boolean {
-  return range !== null && index >= range.startIndex && index <= range.endIndex;
-}
-
-function handleKey(
-  event: KeyboardEvent<HTMLElement>,
-  props: Props,
-  cards: CardSelection,
-  layout: Layout,
-): boolean {
+function handleKey(event: KeyboardEvent<HTMLElement>, props: Props): boolean {
   if (event.altKey) {
     const isBack = event.key === "ArrowUp" || event.key === "ArrowLeft";
     const isForth = event.key === "ArrowDown" || event.key === "ArrowRight";
     if (isBack || isForth) props.onShift(isBack ? -1 : 1);
     return isBack || isForth;
   }
-  if (selectByKey(event, cards, layout)) return true;
   const isCtrl = event.ctrlKey || event.metaKey;
   if (event.key === "Delete" || event.key === "Backspace") {
     props.onDelete();

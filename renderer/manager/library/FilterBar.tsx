@@ -9,7 +9,7 @@ import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { t } from "../../locales/messages.ts";
 import type { View } from "./AssetList.tsx";
 import { SearchField } from "../components/SearchField.tsx";
-import { sortingsHere, type Folder, type Sorting } from "./search.ts";
+import { sortingsHere, type Folder, type Sorting } from "../assets/search.ts";
 
 const kinds: readonly AssetView["kind"][] = [
   ...(["image", "video", "webpage", "audio", "pdf", "stream", "app"] as const),

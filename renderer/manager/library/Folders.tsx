@@ -13,7 +13,7 @@ import { memo, type ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { can } from "../place/abilities.ts";
-import type { Folder } from "./search.ts";
+import type { Folder } from "../assets/search.ts";
 
 /** The part of the library that is shown. */
 export type Part = "everything" | "problems" | "trash";

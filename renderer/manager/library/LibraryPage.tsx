@@ -31,9 +31,13 @@ import { can } from "../place/abilities.ts";
 import { isNarrow } from "../place/narrow-window.ts";
 import { useMayRequest } from "../place/permissions.ts";
 import { t } from "../../locales/messages.ts";
-import { AddPageForm } from "./AddPageForm.tsx";
+import { AddPageForm } from "../uploads/AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
-import { deleteForever, orderAssets, throwAway } from "./asset-actions.ts";
+import {
+  deleteForever,
+  orderAssets,
+  throwAway,
+} from "../assets/asset-actions.ts";
 import { DeletionQuestion } from "./DeletionQuestion.tsx";
 import { Trash } from "./Trash.tsx";
 import { NoMatches } from "../components/layout/NoMatches.tsx";
@@ -44,7 +48,7 @@ import {
   foldersOf,
   prepareSearch,
   type Sorting,
-} from "./search.ts";
+} from "../assets/search.ts";
 import { Folders, type Part } from "./Folders.tsx";
 import {
   shifted,

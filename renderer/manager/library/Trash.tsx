@@ -21,7 +21,7 @@ import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo/undo.ts";
-import { restoreUndo } from "./asset-actions.ts";
+import { restoreUndo } from "../assets/asset-actions.ts";
 import type { TrashEntryV2 } from "../../../server/contract/v2/v2-logs.ts";
 
 export function Trash(): ReactNode {

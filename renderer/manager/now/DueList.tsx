@@ -8,13 +8,13 @@ import type { AssetView } from "../api/asset-view.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api/api.ts";
 import { reasonOf } from "../api/reason.ts";
-import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+import { AssetThumbnail } from "../assets/AssetThumbnail.tsx";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../api/operations.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { usePlaybackActions } from "./use-playback-actions.ts";
+import { usePlaybackActions } from "../playback/use-playback-actions.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */

@@ -7,8 +7,8 @@ import { addressOf } from "../place/navigation.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { useVerdict } from "./use-verdict.ts";
-import { VerdictSign } from "./VerdictIcon.tsx";
+import { useVerdict } from "../playback/use-verdict.ts";
+import { VerdictSign } from "../playback/VerdictIcon.tsx";
 import { useMoment } from "../components/use-moment.ts";
 
 // How much of the showing has elapsed, and how long it stays.

@@ -17,11 +17,11 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { openCommands, commandStore } from "../commands/open-command-bar.ts";
+import { openCommands, commandStore } from "../place/open-command-bar.ts";
 import { useAnswer } from "../api/operations.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
-import { usePlaybackActions } from "./use-playback-actions.ts";
+import { usePlaybackActions } from "../playback/use-playback-actions.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** The first buttons, which move through the schedule. */

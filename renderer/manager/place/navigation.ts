@@ -13,8 +13,8 @@ export type PageId = (typeof pageIds)[number];
 
 /** At a content service, in this order. */
 const pagesOfService = [
-  ...(["screens", "library", "playlists"] as const),
-  ...(["team", "account", "help"] as const),
+  ...(["screens", "library", "playlists", "schedule"] as const),
+  ...(["activity", "reports", "team", "account", "help"] as const),
 ] as const;
 
 /** Pages that this place has. */

@@ -4,7 +4,7 @@ import { Box, Button } from "@mantine/core";
 import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import { restoreUndo } from "../library/asset-actions.ts";
+import { restoreUndo } from "../assets/asset-actions.ts";
 import { keyOf, operate, useAnswer } from "../api/operations.ts";
 import { Refusal } from "../api/refusal.ts";
 import { Empty } from "../components/layout/Empty.tsx";

@@ -15,6 +15,7 @@ import {
 } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import {
+  IconActivity,
   IconArrowLeft,
   IconCopy,
   IconDots,
@@ -32,8 +33,9 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
-import { useOrigin } from "../connections/state/use-origin.ts";
+import { LocalChangesNote } from "../local-changes/LocalChangesNote.tsx";
+import { useOrigin } from "../local-changes/use-origin.ts";
+import { draftInput } from "../components/drafts/draft-input.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
@@ -41,17 +43,18 @@ import { useStable } from "../components/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../place/navigation.ts";
 import { can } from "../place/abilities.ts";
+import { useMayReadActivity } from "../components/controls/ActivityLink.tsx";
 import { direction, formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { Content } from "./content/Content.tsx";
 import { useHindered } from "./why-not-playing.ts";
-import { staySeconds, type Library } from "./schedule-inputs.ts";
+import { staySeconds, type Library } from "../lineup/schedule-inputs.ts";
 import { Appearance } from "./PlaylistSettings.tsx";
-import { useMayChange } from "./PlaylistPermission.tsx";
-import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
-import { usePlaylistActions } from "./use-playlists.ts";
+import { useMayChange } from "../playlist-actions/PlaylistPermission.tsx";
+import { PlaylistPreview } from "./PlaylistPreview.tsx";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import { When } from "./predicate-editor/PredicateEditor.tsx";
-import { inWords } from "./predicate-editor/predicate-text.ts";
+import { inWords } from "../predicates/predicate-text.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
@@ -269,7 +272,12 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
         {mayChange ? (
           <>
             <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />
-            <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
+            <More
+              id={playlist.playlist_id}
+              name={name}
+              onDuplicate={duplicate}
+              onRemove={takeAway}
+            />
           </>
         ) : is_enabled ? null : (
           <Text c="dimmed">{t("schedule.disabled")}</Text>
@@ -325,6 +333,7 @@ const EnabledSwitch = memo(function EnabledSwitch(
 });
 
 interface MoreProps {
+  readonly id: string;
   readonly name: string;
   readonly onDuplicate: () => void;
   readonly onRemove: () => void;
@@ -332,6 +341,7 @@ interface MoreProps {
 
 const More = memo(function More(props: MoreProps): ReactNode {
   const { menu, button, dropdown } = useMenuFocus();
+  const mayReadActivity = useMayReadActivity();
   return (
     <Menu {...menu} position="bottom-end" width={200}>
       <Menu.Target>
@@ -349,6 +359,15 @@ const More = memo(function More(props: MoreProps): ReactNode {
         >
           {t("playlists.duplicate")}
         </Menu.Item>
+        {mayReadActivity ? (
+          <Menu.Item
+            component="a"
+            leftSection={<IconActivity size={16} aria-hidden />}
+            href={addressOf("activity", props.id)}
+          >
+            {t("activity.title")}
+          </Menu.Item>
+        ) : null}
         <Menu.Item
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={props.onRemove}
@@ -403,14 +422,7 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
           if (name === plainMessage("playlists.newName"))
             event.currentTarget.select();
         }}
-        onBlur={() => {
-          if (isMissing) draft.drop();
-          else draft.leave().catch(notifyInternalError);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") draft.leave().catch(notifyInternalError);
-          if (event.key === "Escape") draft.drop();
-        }}
+        {...draftInput(draft, isMissing)}
       />
       {draft.isChanged ? (
         <ChangedElsewhere

@@ -15,9 +15,9 @@ import { addressOf } from "../place/navigation.ts";
 import { can } from "../place/abilities.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import type { Library } from "./schedule-inputs.ts";
-import { Thumbnail } from "../components/Thumbnail.tsx";
-import { inWords } from "./predicate-editor/predicate-text.ts";
+import type { Library } from "../lineup/schedule-inputs.ts";
+import { Thumbnail } from "../assets/Thumbnail.tsx";
+import { inWords } from "../predicates/predicate-text.ts";
 
 interface Props {
   readonly library: Library;

@@ -4,17 +4,17 @@ import { MultiSelect, Text } from "@mantine/core";
 import { useContext, useMemo, type ReactNode } from "react";
 import { allScreensId } from "../../../server/contract/service-rows/playlist-from-row.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { useQuestion } from "../api/manager-queries.ts";
 import { addressOf } from "../place/navigation.ts";
 import { GrantContext, type Grant } from "../place/permissions.ts";
-import type { ScreenItem } from "../screens/find-screens.ts";
-import { useScreens } from "../screens/use-screens.ts";
-import { useMayChange } from "./PlaylistPermission.tsx";
-import { usePlaylistActions } from "./use-playlists.ts";
+import type { ScreenItem } from "../fleet/find-screens.ts";
+import { useScreens } from "../fleet/use-screens.ts";
+import { useMayChange } from "../playlist-actions/PlaylistPermission.tsx";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
+import { byName, screensOf, type Named } from "./screens-of-playlist.ts";
 
 /** Labels are made on the screens page, too. */
 const labelsIntervalMs = 10_000;
@@ -22,11 +22,6 @@ const labelsIntervalMs = 10_000;
 const maxNamed = 12;
 /** In an open list of choices; typing finds the others. */
 const maxChoices = 200;
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 export function PlaylistScreens({
   playlist,
@@ -133,29 +128,6 @@ function Playing({
       ) : null}
     </p>
   );
-}
-
-/** Those that have one of the labels, the built-in one of all screens and each screen's own included. */
-function screensOf(
-  groups: readonly string[],
-  all: readonly ScreenItem[],
-): readonly Named[] {
-  const chosen = new Set(groups);
-  return byName(
-    all
-      .filter(
-        ({ screen }) =>
-          chosen.has(allScreensId) ||
-          chosen.has(screen.id) ||
-          screen.groups.some(({ id }) => chosen.has(id)),
-      )
-      .map(({ key, screen: { name } }) => ({ id: key, name })),
-  );
-}
-
-function byName(list: readonly Named[]): readonly Named[] {
-  const collator = new Intl.Collator(language, { numeric: true });
-  return list.toSorted((one, other) => collator.compare(one.name, other.name));
 }
 
 /** What the playlist may be assigned to, and what it is assigned to already. */

@@ -9,10 +9,10 @@ import {
 import { Panel } from "../components/layout/Panel.tsx";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
-import { useMayChange } from "./PlaylistPermission.tsx";
+import { useMayChange } from "../playlist-actions/PlaylistPermission.tsx";
 import { PlaylistScreens } from "./PlaylistScreens.tsx";
-import { isForScreen, type Library } from "./schedule-inputs.ts";
-import { usePlaylistActions } from "./use-playlists.ts";
+import { isForScreen, type Library } from "../lineup/schedule-inputs.ts";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 const transitionNames = {

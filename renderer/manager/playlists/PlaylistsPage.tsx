@@ -21,12 +21,12 @@ import { useMayRequest } from "../place/permissions.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
-import { useLibrary, type Library } from "./schedule-inputs.ts";
+import { useLibrary, type Library } from "../lineup/schedule-inputs.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
-import { PlaylistPermission } from "./PlaylistPermission.tsx";
+import { PlaylistPermission } from "../playlist-actions/PlaylistPermission.tsx";
 import "./playlists.css";
-import { usePlaylistActions } from "./use-playlists.ts";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {

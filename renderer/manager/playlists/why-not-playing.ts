@@ -6,10 +6,10 @@ import {
   assetStateAt,
   nextEdgeAfter,
   type AssetState,
-} from "../library/asset-state.ts";
+} from "../assets/asset-state.ts";
 import { useAnswer } from "../api/operations.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
-import { zoneOf } from "./schedule-inputs.ts";
+import { zoneOf } from "../lineup/schedule-inputs.ts";
 
 const hindering = [
   ...(["problem", "processing", "disabled"] as const),

@@ -34,8 +34,8 @@ export function AssetTable({
   isLinked,
 }: {
   readonly rows: readonly AssetFigures[];
-  /** They are in the library of this player. */
-  readonly isLinked: boolean;
+  /** Whether it is in the library of this place. */
+  readonly isLinked: (assetId: string) => boolean;
 }): ReactNode {
   const [by, setBy] = useState<Column>("seconds");
   const [isRising, setIsRising] = useState(false);
@@ -93,7 +93,7 @@ export function AssetTable({
         {sorted.map(({ assetId, name, playbacks, seconds, days }) => (
           <Table.Tr key={assetId}>
             <Table.Th scope="row" {...rowHead}>
-              {isLinked ? (
+              {isLinked(assetId) ? (
                 <Box
                   component="a"
                   c="var(--text)"

@@ -10,29 +10,25 @@ import {
   Stack,
   TextInput,
 } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import { csvOf } from "../../../server/contract/csv.ts";
 import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { useScreensZone } from "../api/api.ts";
 import { reasonOf } from "../api/reason.ts";
-import { operate, useAnswer } from "../api/operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { useMoment } from "../components/use-moment.ts";
-import {
-  notifySuccess,
-  notifyFailure,
-  notifyInternalError,
-} from "../components/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { LabelFilter } from "../components/controls/LabelFilter.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../api/manager-queries.ts";
-import { saveText } from "../saved-files/saved-text.ts";
+import { can } from "../place/abilities.ts";
 import { goTo } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
-import { plainMessage, t } from "../../locales/messages.ts";
+import { t } from "../../locales/messages.ts";
 import {
   barsOf,
   byAsset,
@@ -48,13 +44,14 @@ import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
 import { ServiceTotals } from "./ServiceTotals.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import {
-  groupingOfFile,
+  knownAssets,
   playbackDaysOf,
   serviceViews,
   sourceName,
   type ReportSource,
   type ServiceView,
 } from "./service-report.ts";
+import { saveReport, type ReportView } from "./save-report.ts";
 import { queryOf, useReportSource } from "./use-report-source.ts";
 import "./reports.css";
 
@@ -72,6 +69,7 @@ export function ReportsPage(): ReactNode {
   // The player counts by days in the screen's time zone, which may differ from that of this PC.
   const info = useAnswer("readInfo", {});
   const zone = useScreensZone();
+  const isZoneKnown = info.isFetched || !can("player");
   const { from, to } =
     range === "custom" && custom !== null
       ? custom
@@ -82,7 +80,7 @@ export function ReportsPage(): ReactNode {
     "reportPlaybacks",
     { parameters: { from, to } },
     {
-      isEnabled: source === null && !isWrong && info.isFetched,
+      isEnabled: source === null && !isWrong && isZoneKnown,
       intervalMs: refreshIntervalMs,
     },
   );
@@ -90,11 +88,15 @@ export function ReportsPage(): ReactNode {
     "readPlaybackReport",
     { ...queryOf(source), from, to, by: ["day", "asset"] },
     {
-      isEnabled: source !== null && !isWrong && info.isFetched,
+      isEnabled: source !== null && !isWrong && isZoneKnown,
       intervalMs: refreshIntervalMs,
     },
   );
   const report = source === null ? own : ofService;
+  const known = useMemo(
+    () => knownAssets(can("player") ? [] : (ofService.data ?? [])),
+    [ofService.data],
+  );
   const [measure, setMeasure] = useState<Measure>("playbacks");
   const [chosenView, setView] = useState<ReportView>("asset");
   const view =
@@ -117,7 +119,7 @@ export function ReportsPage(): ReactNode {
           leftSection={<IconDownload size={18} aria-hidden />}
           disabled={rows === undefined || rows.length === 0}
           onClick={() => {
-            save(source, view, from, to).catch(notifyInternalError);
+            saveReport(source, view, from, to).catch(notifyInternalError);
           }}
         >
           {t("reports.export")}
@@ -126,7 +128,7 @@ export function ReportsPage(): ReactNode {
     >
       <Stack className="reports" maw={1400} mih="100%">
         <Group gap={8}>
-          {services.length === 0 ? null : (
+          {services.length === 0 || !can("player") ? null : (
             <NativeSelect
               aria-label={t("reports.source")}
               maw={320}
@@ -200,7 +202,9 @@ export function ReportsPage(): ReactNode {
             sentence={
               source === null
                 ? t("reports.loadFailed")
-                : t("reports.loadFailedOf", { name: source.serviceName })
+                : can("player")
+                  ? t("reports.loadFailedOf", { name: source.serviceName })
+                  : t("reports.service.loadFailed")
             }
             reason={reasonOf(report.error)}
             isTrying={report.isFetching}
@@ -217,7 +221,9 @@ export function ReportsPage(): ReactNode {
             sentence={
               source === null
                 ? t("reports.empty.description")
-                : t("reports.emptyOf", { name: source.serviceName })
+                : can("player")
+                  ? t("reports.emptyOf", { name: source.serviceName })
+                  : t("reports.service.empty")
             }
           >
             {source === null ? (
@@ -233,6 +239,7 @@ export function ReportsPage(): ReactNode {
         ) : (
           <Figures
             {...{ source, view, from, to, rows, days }}
+            isLinked={(assetId) => source === null || known.has(assetId)}
             onView={setView}
             measure={measure}
             periodText={periodText}
@@ -253,6 +260,7 @@ function Figures(props: {
   readonly days: readonly string[];
   readonly measure: Measure;
   readonly periodText: string;
+  readonly isLinked: (assetId: string) => boolean;
 }): ReactNode {
   const { source, view, rows, days, measure, periodText } = props;
   const assets = useMemo(() => byAsset(rows), [rows]);
@@ -261,6 +269,14 @@ function Figures(props: {
     () => barsOf(rows, days, measure),
     [rows, days, measure],
   );
+  const views = (source === null ? ownViews : allViews).map((value) => ({
+    ...{ value, label: viewLabels[value] },
+  }));
+  const isNarrow = useMediaQuery("(width < 760px)", false, {
+    getInitialValueInEffect: false,
+  });
+  // All of them next to each other are wider than a phone.
+  const isSelect = isNarrow && source !== null;
   return (
     <>
       <Totals>
@@ -285,17 +301,28 @@ function Figures(props: {
         />
       </Paper>
       <Paper withBorder radius={10} component="section" miw={0} p={16}>
-        <SegmentedControl
-          mb={8}
-          aria-label={t("reports.view")}
-          data={(source === null ? ownViews : allViews).map((value) => ({
-            ...{ value, label: viewLabels[value] },
-          }))}
-          value={view}
-          onChange={(value) => {
-            props.onView(value);
-          }}
-        />
+        {isSelect ? (
+          <NativeSelect
+            mb={8}
+            maw={320}
+            aria-label={t("reports.view")}
+            data={views}
+            value={view}
+            onChange={(event) => {
+              props.onView(event.currentTarget.value as ReportView);
+            }}
+          />
+        ) : (
+          <SegmentedControl
+            mb={8}
+            aria-label={t("reports.view")}
+            data={views}
+            value={view}
+            onChange={(value) => {
+              props.onView(value);
+            }}
+          />
+        )}
         {/* A table may be wider than a small window. */}
         <Box
           style={{ overflowX: "auto" }}
@@ -304,7 +331,7 @@ function Figures(props: {
           aria-label={viewLabels[view]}
         >
           {view === "asset" ? (
-            <AssetTable rows={assets} isLinked={source === null} />
+            <AssetTable rows={assets} isLinked={props.isLinked} />
           ) : view === "day" ? (
             <DayTable rows={perDay} />
           ) : source === null ? null : (
@@ -342,8 +369,6 @@ function DayInput(props: {
   );
 }
 
-type ReportView = "asset" | "day" | ServiceView;
-
 const ownViews = ["asset", "day"] as const;
 const allViews = ["asset", ...serviceViews, "day"] as const;
 
@@ -357,33 +382,4 @@ const viewLabels: Readonly<Record<ReportView, string>> = {
 
 function isServiceView(view: ReportView): view is ServiceView {
   return view !== "asset" && view !== "day";
-}
-
-async function save(
-  source: ReportSource | null,
-  view: ReportView,
-  from: string,
-  to: string,
-): Promise<void> {
-  try {
-    const text =
-      source === null
-        ? String(
-            (await operate("reportPlaybacks", {
-              parameters: { from, to, format: "csv" },
-            })) as unknown,
-          )
-        : csvOf(
-            await window.manager.readPlaybackReport({
-              ...{ ...queryOf(source), from, to, by: groupingOfFile(view) },
-            }),
-          );
-    const saved = await saveText(
-      plainMessage("reports.fileName", { from, to }),
-      text,
-    );
-    if (saved !== null) notifySuccess(t("reports.exported"), saved.path);
-  } catch (error) {
-    notifyFailure(t("reports.exportFailed"), error);
-  }
 }

@@ -1,6 +1,6 @@
 // Playbacks of all screens of a content service by playlist, screen or label, longest first.
 
-import { Button, Table } from "@mantine/core";
+import { Box, Button, Table } from "@mantine/core";
 import { useMemo, useState, type ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -8,6 +8,9 @@ import { reasonOf } from "../api/reason.ts";
 import { lengthOf } from "../components/duration-text.ts";
 import { TotalsHead } from "../components/layout/TotalsHead.tsx";
 import { useQuestion } from "../api/manager-queries.ts";
+import { can } from "../place/abilities.ts";
+import { addressOf } from "../place/navigation.ts";
+import { ownServiceId } from "../service-requests/own-service.ts";
 import {
   namedTotals,
   type NamedTotal,
@@ -77,8 +80,8 @@ function NamedTotals({
           ]}
         />
         <Table.Tbody>
-          {totals.slice(0, limit).map(({ id, name, playbacks, seconds }) => (
-            <Table.Tr key={id}>
+          {totals.slice(0, limit).map(({ playbacks, seconds, ...named }) => (
+            <Table.Tr key={named.id}>
               <Table.Th
                 scope="row"
                 w="100%"
@@ -86,7 +89,7 @@ function NamedTotals({
                 fw={500}
                 style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}
               >
-                <bdi>{name}</bdi>
+                <Name total={named} view={view} />
               </Table.Th>
               <Table.Td ta="end">{formats.count(playbacks)}</Table.Td>
               <Table.Td ta="end">{lengthOf(seconds)}</Table.Td>
@@ -106,5 +109,30 @@ function NamedTotals({
         </Button>
       )}
     </>
+  );
+}
+
+/** At the service itself, a link to what is still there. */
+function Name({
+  total: { id, name, knownName },
+  view,
+}: {
+  readonly total: Pick<NamedTotal, "id" | "name" | "knownName">;
+  readonly view: ServiceView;
+}): ReactNode {
+  if (can("player") || knownName === null || view === "group")
+    return <bdi>{name}</bdi>;
+  return (
+    <Box
+      component="a"
+      c="var(--text)"
+      href={
+        view === "screen"
+          ? addressOf("screens", `${ownServiceId}/${id}`)
+          : addressOf("playlists", id)
+      }
+    >
+      <bdi>{name}</bdi>
+    </Box>
   );
 }

@@ -15,6 +15,8 @@ export type ServiceView = (typeof serviceViews)[number];
 export interface NamedTotal {
   readonly id: string;
   readonly name: string;
+  /** Null: it has been deleted, or it is what belongs to none. */
+  readonly knownName: string | null;
   readonly playbacks: number;
   readonly seconds: number;
 }
@@ -48,26 +50,42 @@ export function namedTotals(
   return totals
     .map((total) => ({
       id: total[`${view}_id`] ?? "",
-      name: nameOf(total, view),
+      ...{ name: nameOf(total, view), knownName: knownNameOf(total, view) },
       ...{ playbacks: total.playbacks, seconds: total.duration_seconds },
     }))
     .sort((a, b) => b.seconds - a.seconds);
 }
 
+function knownNameOf(total: PlaybackTotalV3, view: ServiceView): string | null {
+  return (
+    (view === "playlist" ? total.playlist_title : total[`${view}_name`]) ?? null
+  );
+}
+
 function nameOf(total: PlaybackTotalV3, view: ServiceView): string {
+  const known = knownNameOf(total, view);
+  if (known !== null) return known;
   switch (view) {
     case "screen":
-      return total.screen_name ?? t("reports.deletedScreen");
+      return t("reports.deletedScreen");
     case "group":
-      return total.group_name ?? t("reports.noLabel");
+      return t("reports.noLabel");
     case "playlist":
-      return (
-        total.playlist_title ??
-        (total.playlist_id === null
-          ? t("reports.noPlaylist")
-          : t("reports.deletedPlaylist"))
-      );
+      return total.playlist_id === null
+        ? t("reports.noPlaylist")
+        : t("reports.deletedPlaylist");
   }
+}
+
+/** What still exists can be opened. */
+export function knownAssets(
+  totals: readonly PlaybackTotalV3[],
+): ReadonlySet<string> {
+  return new Set(
+    totals.flatMap(({ asset_id: id, asset_title: title }) =>
+      id !== undefined && title != null ? [id] : [],
+    ),
+  );
 }
 
 /** What a file has a row for: each day apart. */

@@ -1,6 +1,7 @@
 // The source of a report: this player, or all screens of a content service, with one of its labels.
 
 import { useState } from "react";
+import { can } from "../place/abilities.ts";
 import { useQuestion } from "../api/manager-queries.ts";
 import { sourceName, type ReportSource } from "./service-report.ts";
 
@@ -14,14 +15,17 @@ export function queryOf(source: ReportSource | null) {
   };
 }
 
-/** Null is this player. */
+/** Null is this player. At a content service, it is always the service itself. */
 export function useReportSource() {
   const [serviceId, setServiceId] = useState("");
   const [labelId, setLabelId] = useState<string | null>(null);
   const services =
     useQuestion("listScreenServices", {}, { intervalMs: servicesPollMs })
       .data ?? [];
-  const service = services.find(({ id }) => id === serviceId) ?? null;
+  const service =
+    (can("player")
+      ? services.find(({ id }) => id === serviceId)
+      : services[0]) ?? null;
   const labels =
     useQuestion(
       "listScreenLabels",

@@ -5,7 +5,7 @@ import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
+import { timeText } from "../predicates/predicate-text.ts";
 import {
   dayAndTimeOf,
   lengthOf,
@@ -14,7 +14,8 @@ import {
   type Axis,
 } from "./time-axis.ts";
 import "./time-axis.css";
-import { formatIn } from "./screen-time-formats.ts";
+import { formatIn } from "../components/screen-time/screen-time-formats.ts";
+import { useServiceWeek } from "./service-week.ts";
 import { onwards, shareAt } from "./lanes/pointer.ts";
 import {
   momentOf,
@@ -22,7 +23,7 @@ import {
   wallOf,
   type ClockChange,
   type Day,
-} from "./week.ts";
+} from "../components/screen-time/week.ts";
 
 interface Props {
   readonly axis: Axis;
@@ -42,6 +43,7 @@ const keyStep = 15 * minute;
 
 export function AxisHead(props: Props): ReactNode {
   const { axis, days, zone, onDay } = props;
+  const service = useServiceWeek();
   return (
     <Group
       wrap="nowrap"
@@ -54,7 +56,7 @@ export function AxisHead(props: Props): ReactNode {
     >
       <div className="lane-name axis-zone quiet">
         <IconClock size={16} aria-hidden />
-        <span title={zone}>{zoneLabel(zone)}</span>
+        <span title={zone}>{service?.zoneText ?? zoneLabel(zone)}</span>
       </div>
       <Box pos="relative" flex={1} miw={0} style={{ touchAction: "none" }}>
         {days.length > 1 ? (

@@ -5,18 +5,19 @@ import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../place/navigation.ts";
-import { AlwaysQuestion } from "../playlists/predicate-editor/AlwaysConfirmation.tsx";
-import { DayChips } from "../playlists/predicate-editor/DayChips.tsx";
-import { TimePair } from "../playlists/predicate-editor/TimePair.tsx";
+import { AlwaysQuestion } from "../predicates/AlwaysConfirmation.tsx";
+import { DayChips } from "../predicates/DayChips.tsx";
+import { TimePair } from "../predicates/TimePair.tsx";
 import {
   hasHalfTyped,
   useWindowDraft,
-} from "../playlists/predicate-editor/use-window-draft.ts";
+} from "../predicates/use-window-draft.ts";
 import {
   isOverMidnight,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly-windows.ts";
+} from "../predicates/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
+import { useServiceWeek } from "./service-week.ts";
 import "./block-editor.css";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
@@ -39,6 +40,7 @@ interface Props {
 export function BlockEditor(props: Props): ReactNode {
   const { playlist, place, zone, onWindow, onRemove, onOpen } = props;
   const { playlist_id: id, name } = playlist;
+  const service = useServiceWeek();
   const note = useId();
   const { attach, ...draft } = useWindowDraft({
     ...{ key: `playlist ${id} block ${place}`, window: props.window },
@@ -82,6 +84,13 @@ export function BlockEditor(props: Props): ReactNode {
       <h3>
         <bdi>{name}</bdi>
       </h3>
+      {service && service.screenCountOf(id) > 1 ? (
+        <p className="quiet">
+          {t("schedule.service.appliesTo", {
+            count: service.screenCountOf(id),
+          })}
+        </p>
+      ) : null}
       <Group align="end" gap={8}>
         <TimePair
           draft={{ attach, ...draft }}

@@ -5,24 +5,24 @@ import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import {
   compileSchedule,
+  type Candidate,
   type LineupEntry,
 } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
-import type { Library } from "../playlists/schedule-inputs.ts";
-import { Preview } from "../playlists/preview/Preview.tsx";
-import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
-import {
-  placeFromText,
-  placeToText,
-} from "../playlists/predicate-editor/input-formats.ts";
+import type { Library } from "../lineup/schedule-inputs.ts";
+import { Preview } from "../preview/Preview.tsx";
+import { roundOf, previewItemsOf } from "../preview/preview-items.ts";
+import { placeFromText, placeToText } from "../predicates/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import { formatIn } from "./screen-time-formats.ts";
+import { formatIn } from "../components/screen-time/screen-time-formats.ts";
+import { DueNames } from "../lineup/DueNames.tsx";
+import { useServiceWeek, type ServiceWeek } from "./service-week.ts";
 import "./moment.css";
-import { momentOf, wallOf } from "./week.ts";
-import { WhyTable } from "./WhyTable.tsx";
+import { momentOf, wallOf } from "../components/screen-time/week.ts";
+import { WhyTable } from "../lineup/WhyTable.tsx";
 
 interface Props {
   readonly library: Library;
@@ -45,10 +45,11 @@ export function MomentPanel(props: Props): ReactNode {
   const { zone } = screen;
   const schedule = useMemo(() => compileSchedule(input), [input]);
   const lineup = useMemo(() => schedule.lineupAt(moment), [schedule, moment]);
-  const candidates = useMemo(
-    () => schedule.candidatesAt(moment),
-    [schedule, moment],
-  );
+  const service = useServiceWeek();
+  const candidates = useMemo(() => {
+    const found = schedule.candidatesAt(moment);
+    return service ? found.map((one) => named(one, service)) : found;
+  }, [schedule, moment, service]);
   // The same entries are the same preview, whatever the moment.
   const [shownEntries, setShownEntries] = useState(lineup.entries);
   if (!isSame(shownEntries, lineup.entries)) setShownEntries(lineup.entries);
@@ -70,6 +71,10 @@ export function MomentPanel(props: Props): ReactNode {
   });
   const rules = useMemo(
     () => new Map(input.playlists.map(({ id, predicate }) => [id, predicate])),
+    [input.playlists],
+  );
+  const titles = useMemo(
+    () => new Map(input.playlists.map(({ id, name }) => [id, name])),
     [input.playlists],
   );
   const current = useTakeover() ?? null;
@@ -114,7 +119,16 @@ export function MomentPanel(props: Props): ReactNode {
             nothing={t("schedule.nothingDue")}
             isPlain
           />
-        ) : null}
+        ) : lineup.entries.length === 0 ? (
+          <p>{t("schedule.nothingDue")}</p>
+        ) : (
+          <DueNames
+            due={lineup.entries.map(({ id, asset, playlistId }) => ({
+              ...{ id, name: asset.name },
+              playlist: titles.get(playlistId ?? "") ?? null,
+            }))}
+          />
+        )}
         {lineup.entries.length > 0 ? (
           <p className="quiet">
             {t("schedule.inSequence", { count: lineup.entries.length })}
@@ -134,6 +148,14 @@ export function MomentPanel(props: Props): ReactNode {
       />
     </section>
   );
+}
+
+/** A service assigns playlists by the identifiers of labels and screens. */
+function named(candidate: Candidate, service: ServiceWeek): Candidate {
+  const { reason } = candidate;
+  if (reason.code !== "other-groups") return candidate;
+  const groups = reason.groups.flatMap((id) => service.groupNameOf(id) ?? []);
+  return { ...candidate, reason: { ...reason, groups } };
 }
 
 interface FieldProps {

@@ -1,41 +1,27 @@
-// The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected preview and the reasons.
+// The schedule page of a player: its week, or what stands in its place while there are no playlists.
 
-import {
-  ActionIcon,
-  Button,
-  SegmentedControl,
-  Text,
-  TextInput,
-} from "@mantine/core";
-import {
-  IconCalendarWeek,
-  IconChevronLeft,
-  IconChevronRight,
-  IconSearch,
-} from "@tabler/icons-react";
-import { useMemo, useState, type ReactNode } from "react";
+import { Button } from "@mantine/core";
+import { IconCalendarWeek } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { t } from "../../locales/messages.ts";
 import { Empty } from "../components/layout/Empty.tsx";
-import { useMoment } from "../components/use-moment.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf } from "../place/navigation.ts";
-import { useLibrary, type Library } from "../playlists/schedule-inputs.ts";
+import { useLibrary } from "../lineup/schedule-inputs.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
-import { direction, formats } from "../../locales/language.ts";
-import { isNarrow } from "../place/narrow-window.ts";
-import { t } from "../../locales/messages.ts";
-import { type Axis } from "./time-axis.ts";
-import { Lanes } from "./lanes/Lanes.tsx";
-import type { Lane } from "./lanes/lanes.ts";
-import { MomentPanel } from "./MomentPanel.tsx";
-import "./schedule.css";
-import { useLanes } from "./lanes/use-lanes.ts";
-import { daysFrom, mondayOf, momentOf, wallOf } from "./week.ts";
+import { WeekPlan } from "./WeekPlan.tsx";
 
 export function SchedulePage(): ReactNode {
   const { library, error, isFetching, refetch } = useLibrary();
   if (library && library.input.playlists.length > 0)
-    return <Planned library={library} />;
+    return (
+      <WeekPlan
+        library={library}
+        planned={library.input}
+        note={<TakeoverNote />}
+      />
+    );
   return (
     <PageFrame title={t("schedule.title")}>
       {library ? (
@@ -59,195 +45,5 @@ export function SchedulePage(): ReactNode {
         <p className="quiet after-a-moment">{t("manager.loading")}</p>
       )}
     </PageFrame>
-  );
-}
-
-type Scale = "week" | "day";
-const daysOf: Readonly<Record<Scale, number>> = { week: 7, day: 1 };
-/** More lanes than fit on the screen at once. */
-const fewEnough = 10;
-const dayMs = 86_400_000;
-/** On a phone, the times of a week would be lines of a few pixels. */
-const initialScale = (): Scale => (isNarrow() ? "day" : "week");
-const none: readonly Lane[] = [];
-/** The now line is a minute wide at most. */
-const intervalMs = 15_000;
-
-function Planned({ library }: { readonly library: Library }): ReactNode {
-  const { zone } = library.screen;
-  const now = useMoment(intervalMs);
-  const [scale, setScale] = useState<Scale>(initialScale);
-  const [firstDay, setFirstDay] = useState(() =>
-    scale === "week" ? mondayOf(now, zone) : wallOf(now, zone).day,
-  );
-  /** Null follows the clock. */
-  const [chosenMoment, setChosenMoment] = useState<number | null>(null);
-  const [searchText, setSearchText] = useState("");
-  const axis: Axis = useMemo(
-    () => ({ firstDay, days: daysOf[scale] }),
-    [firstDay, scale],
-  );
-  const days = useMemo(
-    () => daysFrom(axis.firstDay, axis.days, zone),
-    [axis, zone],
-  );
-  const laid = useLanes(
-    library.input,
-    momentOf(axis.firstDay, 0, zone),
-    momentOf(axis.firstDay + axis.days, 0, zone),
-  );
-  const lanes = laid.lanes?.lanes ?? none;
-  const search = searchText.trim().toLocaleLowerCase();
-  const selected = useMemo(
-    () =>
-      lanes.filter(({ playlist }) =>
-        (playlist?.name ?? t("schedule.localAssets"))
-          .toLocaleLowerCase()
-          .includes(search),
-      ),
-    [lanes, search],
-  );
-  const moment = chosenMoment ?? now;
-  const show = (day: number, shown: Scale) => {
-    setFirstDay(
-      shown === "week" ? mondayOf(momentOf(day, dayMs / 2, zone), zone) : day,
-    );
-    setScale(shown);
-  };
-  return (
-    <PageFrame
-      title={t("schedule.title")}
-      isFilled
-      note={<TakeoverNote />}
-      about={
-        <Range from={axis.firstDay} until={axis.firstDay + axis.days - 1} />
-      }
-      actions={
-        <>
-          {lanes.length > fewEnough ? (
-            <TextInput
-              type="search"
-              w={180}
-              aria-label={t("schedule.search")}
-              placeholder={t("schedule.search")}
-              leftSection={<IconSearch size={16} aria-hidden />}
-              value={searchText}
-              onChange={(event) => {
-                setSearchText(event.currentTarget.value);
-              }}
-            />
-          ) : null}
-          <WeekNavigation
-            scale={scale}
-            onBy={(by) => {
-              setFirstDay(firstDay + by * axis.days);
-            }}
-            onToday={() => {
-              setChosenMoment(null);
-              show(wallOf(now, zone).day, scale);
-            }}
-          />
-          <SegmentedControl
-            aria-label={t("schedule.scale")}
-            value={scale}
-            data={[
-              { value: "week", label: t("schedule.week") },
-              { value: "day", label: t("schedule.day") },
-            ]}
-            onChange={(value) => {
-              show(wallOf(moment, zone).day, value === "day" ? "day" : "week");
-            }}
-          />
-        </>
-      }
-    >
-      {laid.lanes ? (
-        <div className="schedule">
-          <Lanes
-            library={library}
-            lanes={selected}
-            spans={laid.lanes.spans}
-            axis={axis}
-            days={days}
-            now={now}
-            moment={moment}
-            onMoment={setChosenMoment}
-            onDay={(day) => {
-              show(day, "day");
-            }}
-          />
-          <MomentPanel
-            library={library}
-            moment={moment}
-            isNow={chosenMoment === null}
-            onMoment={(nextMoment) => {
-              setChosenMoment(nextMoment);
-              const { day } = wallOf(nextMoment ?? now, zone);
-              if (day < firstDay || day >= firstDay + axis.days)
-                show(day, scale);
-            }}
-          />
-        </div>
-      ) : (
-        <Text className="after-a-moment" c="dimmed" p={24} role="status">
-          {t("schedule.progress", {
-            done: laid.done,
-            count: library.playlists.length,
-          })}
-        </Text>
-      )}
-    </PageFrame>
-  );
-}
-
-function Range({
-  from,
-  until,
-}: {
-  readonly from: number;
-  readonly until: number;
-}): ReactNode {
-  return from === until
-    ? formats.calendarDay(from * dayMs)
-    : formats.calendarDays(from * dayMs, until * dayMs);
-}
-
-interface WeekNavigationProps {
-  readonly scale: Scale;
-  readonly onBy: (by: number) => void;
-  readonly onToday: () => void;
-}
-
-function WeekNavigation({
-  scale,
-  onBy,
-  onToday,
-}: WeekNavigationProps): ReactNode {
-  const [Before, After] =
-    direction === "rtl"
-      ? [IconChevronRight, IconChevronLeft]
-      : [IconChevronLeft, IconChevronRight];
-  return (
-    <div className="schedule-turn">
-      <ActionIcon
-        aria-label={t(`schedule.previous.${scale}`)}
-        onClick={() => {
-          onBy(-1);
-        }}
-      >
-        <Before size={20} aria-hidden />
-      </ActionIcon>
-      <Button variant="default" onClick={onToday}>
-        {t("schedule.today")}
-      </Button>
-      <ActionIcon
-        aria-label={t(`schedule.next.${scale}`)}
-        onClick={() => {
-          onBy(1);
-        }}
-      >
-        <After size={20} aria-hidden />
-      </ActionIcon>
-    </div>
   );
 }

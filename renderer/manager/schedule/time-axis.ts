@@ -1,8 +1,8 @@
 // Positions on the schedule's time axis: drawn, moved and resized windows, in steps that a pointer can hit.
 
 import { dayMs } from "../../../server/core/wall-clock.ts";
-import type { WeeklyWindow } from "../playlists/predicate-editor/weekly-windows.ts";
-import type { WallPiece } from "./week.ts";
+import type { WeeklyWindow } from "../predicates/weekly-windows.ts";
+import type { WallPiece } from "../components/screen-time/week.ts";
 
 /** The visible days. */
 export interface Axis {

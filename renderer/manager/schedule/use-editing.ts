@@ -3,13 +3,13 @@
 import { useState } from "react";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { usePlaylistActions } from "../playlists/use-playlists.ts";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import {
   predicateOf,
   whenOf,
   type WeeklyWindow,
   type When,
-} from "../playlists/predicate-editor/weekly-windows.ts";
+} from "../predicates/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import type { Occurrence } from "./time-axis.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";

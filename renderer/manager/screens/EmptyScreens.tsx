@@ -2,33 +2,25 @@
 
 import { Button } from "@mantine/core";
 import { IconCloud, IconDeviceTv, IconPower } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../locales/messages.ts";
+import { AttemptButton } from "../components/controls/AttemptButton.tsx";
 import { Empty } from "../components/layout/Empty.tsx";
-import {
-  notifyFailure,
-  notifyInternalError,
-} from "../components/outcomes/outcome.ts";
 import { useMayRequest } from "../place/permissions.ts";
 import { useRefetch } from "../api/manager-queries.ts";
 import { goTo } from "../place/navigation.ts";
 import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
 
 export function NoServices(): ReactNode {
-  const [isStarting, setIsStarting] = useState(false);
   const refetch = useRefetch();
   const start = async (): Promise<void> => {
-    setIsStarting(true);
     try {
       const view = await window.manager.changeHosting({ isOn: true });
       // It says there why it did not start.
       if (view.state === "failed") goTo("connections");
-    } catch (error) {
-      notifyFailure(t("hosting.changeFailed"), error);
     } finally {
       await refetch("readHosting", "listScreenServices");
-      setIsStarting(false);
     }
   };
   return (
@@ -37,15 +29,14 @@ export function NoServices(): ReactNode {
       title={t("screens.empty.title")}
       sentence={t("screens.empty.noService")}
     >
-      <Button
+      <AttemptButton
+        variant="filled"
         leftSection={<IconPower size={18} aria-hidden />}
-        loading={isStarting}
-        onClick={() => {
-          start().catch(notifyInternalError);
-        }}
+        failedText={t("hosting.changeFailed")}
+        onAttempt={start}
       >
         {t("screens.empty.startService")}
-      </Button>
+      </AttemptButton>
       <Button
         variant="default"
         leftSection={<IconCloud size={18} aria-hidden />}

@@ -30,13 +30,13 @@ import {
   createLabelList,
   createScreenFinder,
   type ScreenSorting,
-} from "./find-screens.ts";
+} from "../fleet/find-screens.ts";
 import { ScreenList } from "./list/ScreenList.tsx";
 import { ScreensBar, type ScreensViewMode } from "./list/ScreensBar.tsx";
 import { StateFilters } from "./list/StateFilters.tsx";
 import { OutagesPage } from "./outages/OutagesPage.tsx";
 import { outagesAt, ScreensSections } from "./ScreensSections.tsx";
-import { useScreens, type AllScreens } from "./use-screens.ts";
+import { useScreens, type AllScreens } from "../fleet/use-screens.ts";
 import { AssertionsButton } from "./what-if/AssertionsButton.tsx";
 import "../inspector/inspector.css";
 import "../components/card-list/card-list.css";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { ScreenState } from "../../../server/contract/link/screen-report.ts";
 import { t } from "../../locales/messages.ts";
-import { stateIcons } from "./screen-states.ts";
+import { stateIcons } from "../fleet/screen-states.ts";
 
 export function StateBadge({
   state,

@@ -1,7 +1,7 @@
 // Latest screenshots of screens as small images for the tiles: fetched a few at a time, and scaled down.
 
-import { scaledDown } from "../library/thumbnails.ts";
-import type { ScreenItem } from "./find-screens.ts";
+import { scaledDown } from "../assets/thumbnails.ts";
+import type { ScreenItem } from "../fleet/find-screens.ts";
 import { bridge } from "../transport/bridge.ts";
 
 export interface Picture {

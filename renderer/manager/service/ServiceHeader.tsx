@@ -7,8 +7,8 @@ import { t } from "../../locales/messages.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { goTo } from "../place/navigation.ts";
 import { leave } from "../session/leave.ts";
-import { usePerson } from "./requests/person.ts";
-import { requestService } from "./requests/service-requests.ts";
+import { usePerson } from "../service-requests/person.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 
 export function ServiceHeader(): ReactNode {
   const { name, email } = usePerson();

@@ -1,7 +1,7 @@
 // The frame around every page at a content service: navigation, and who is signed in.
 
 import type { ReactNode } from "react";
-import { usePlace } from "../place/navigation.ts";
+import { usePlace, type PageId } from "../place/navigation.ts";
 import { pages } from "../pages/pages.ts";
 import { usePlayerEvents } from "../shell/player-events.ts";
 import { useMayRequest } from "../place/permissions.ts";
@@ -24,9 +24,13 @@ export function ServiceShell(): ReactNode {
   usePlayerEvents();
   useUndoKeys();
   const mayRequest = useMayRequest();
-  const mayManage = mayRequest("GET", "/people");
+  const hidden: ReadonlySet<PageId> = new Set([
+    ...(mayRequest("GET", "/people") ? [] : (["team"] as const)),
+    ...(mayRequest("GET", "/activity") ? [] : (["activity"] as const)),
+    ...(mayRequest("GET", "/playbacks/report") ? [] : (["reports"] as const)),
+  ]);
   const { page, at } = usePlace();
-  const allowed = pages.filter(({ id }) => id !== "team" || mayManage);
+  const allowed = pages.filter(({ id }) => !hidden.has(id));
   // A link to a page that this person may not open.
   const place = allowed.some(({ id }) => id === page)
     ? { page, at }

@@ -5,7 +5,7 @@ import { mount } from "../shell/mount.tsx";
 import { provideBridge } from "../transport/bridge.ts";
 import { provideTransport } from "../transport/transport.ts";
 import { serviceTransport } from "./service-transport.ts";
-import { createScreensBridge } from "./requests/screens-bridge.ts";
+import { createScreensBridge } from "../service-requests/screens-bridge.ts";
 import { ServiceApp } from "./ServiceApp.tsx";
 import { watchInvitation } from "./sign-in/invitation-secret.ts";
 

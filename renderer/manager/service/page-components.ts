@@ -9,6 +9,11 @@ const loaders = {
   library: async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
   playlists: async () =>
     (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
+  schedule: async () =>
+    (await import("./schedule/ServiceSchedulePage.tsx")).ServiceSchedulePage,
+  activity: async () =>
+    (await import("./activity/ServiceActivityPage.tsx")).ServiceActivityPage,
+  reports: async () => (await import("../reports/ReportsPage.tsx")).ReportsPage,
   team: async () => (await import("../team/TeamPage.tsx")).TeamPage,
   account: async () => (await import("../account/AccountPage.tsx")).AccountPage,
   help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
@@ -21,11 +26,13 @@ export const pageComponents: PageComponents = {
   screens: lazyPage(loaders.screens),
   library: lazyPage(loaders.library),
   playlists: lazyPage(loaders.playlists),
+  schedule: lazyPage(loaders.schedule),
+  activity: lazyPage(loaders.activity),
+  reports: lazyPage(loaders.reports),
   team: lazyPage(loaders.team),
   account: lazyPage(loaders.account),
   help: lazyPage(loaders.help),
-  ...{ now: none, schedule: none },
-  ...{ connections: none, activity: none, reports: none, settings: none },
+  ...{ now: none, connections: none, settings: none },
 };
 
 loadLater(Object.values(loaders));

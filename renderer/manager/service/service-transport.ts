@@ -15,7 +15,7 @@ import { t } from "../../locales/messages.ts";
 import { openPage } from "../place/navigation.ts";
 import type { Transport } from "../transport/player-transport.ts";
 import { Unreachable } from "../transport/unreachable.ts";
-import { serviceAccess } from "./requests/service-requests.ts";
+import { serviceAccess } from "../service-requests/service-requests.ts";
 import { assetList } from "./library/asset-list.ts";
 import {
   addAddress,
@@ -38,7 +38,7 @@ import {
   readPlaylist,
 } from "./playlists/playlists.ts";
 import { withShownIds } from "./playlists/shown-item-ids.ts";
-import type { TaggedList } from "./requests/tagged-list.ts";
+import type { TaggedList } from "../service-requests/tagged-list.ts";
 
 interface Given {
   readonly id: string;
@@ -151,16 +151,19 @@ function watchLists(listener: (event: PlayerEventV2) => void): () => void {
   };
 }
 
-/** Both pages show assets, and which playlists have them. */
+/** These pages show assets, and which playlists have them. */
 function isPageShown(): boolean {
-  return !document.hidden && ["library", "playlists"].includes(openPage());
+  return (
+    !document.hidden &&
+    ["library", "playlists", "schedule"].includes(openPage())
+  );
 }
 
 /** The returned function ends it. */
 function poll(resource: Resource, list: TaggedList<unknown>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (!isPageShown() || list.known() === null) return;
     const outcome = await list.read();
     if (!isOver && "list" in outcome && outcome.isChanged)
@@ -169,7 +172,7 @@ function poll(resource: Resource, list: TaggedList<unknown>): () => void {
   const next = (): void => {
     timer = setTimeout(
       () => {
-        look()
+        poll()
           // The service may be away; it is asked again.
           .catch(() => undefined)
           .finally(() => {

@@ -27,7 +27,7 @@ export function useSignIn(wrong: string) {
     setIsPending(true);
     try {
       await operate("signIn", { body });
-      // What was begun before the session ended goes on; after a sign-out, nothing is left in the page.
+      // What was begun before the session ended continues; after a sign-out, nothing is left in the page.
       if (signedOut === "left") window.location.reload();
       else {
         noteSignedIn();

@@ -1,6 +1,6 @@
 // About: version, runtime, storage locations, its licence and the open-source licences it includes.
 
-import { Accordion, Button, Code, Flex, Text, TextInput } from "@mantine/core";
+import { Accordion, Code, Flex, Text, TextInput } from "@mantine/core";
 import { IconFileZip, IconFolderOpen, IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import type {
@@ -9,8 +9,8 @@ import type {
 } from "../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../api/reason.ts";
 import { useAnswer } from "../api/operations.ts";
+import { AttemptButton } from "../components/controls/AttemptButton.tsx";
 import {
-  notifyFailure,
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
@@ -96,56 +96,38 @@ function FolderButton(props: {
   readonly label: string;
 }): ReactNode {
   return (
-    <Button
-      variant="default"
+    <AttemptButton
       size="compact-md"
       h={36}
       leftSection={<IconFolderOpen size={16} aria-hidden />}
-      onClick={() => {
-        window.manager
-          .openFolder({ which: props.which })
-          .catch((error: unknown) => {
-            notifyFailure(t("settings.about.openFailed"), error);
-          });
-      }}
+      failedText={t("settings.about.openFailed")}
+      onAttempt={() => window.manager.openFolder({ which: props.which })}
     >
       {props.label}
-    </Button>
+    </AttemptButton>
   );
 }
 
 /** The same that a content service gets on the command to collect logs. */
 function SaveLogs(): ReactNode {
-  const [isSaving, setIsSaving] = useState(false);
-  const save = async (): Promise<void> => {
-    setIsSaving(true);
-    try {
-      const day = new Date().toISOString().slice(0, 10);
-      const saved = await window.manager.saveLogs({
-        suggestedName: plainMessage("settings.about.logsFileName", { day }),
-      });
-      if (saved !== null)
-        notifySuccess(t("settings.about.logsSaved"), saved.path);
-    } catch (error) {
-      notifyFailure(t("settings.about.logsNotSaved"), error);
-    } finally {
-      setIsSaving(false);
-    }
-  };
   return (
-    <Button
-      variant="default"
+    <AttemptButton
       size="compact-md"
       h={36}
       leftSection={<IconFileZip size={16} aria-hidden />}
-      loading={isSaving}
       title={t("settings.about.saveLogsHelp")}
-      onClick={() => {
-        save().catch(notifyInternalError);
+      failedText={t("settings.about.logsNotSaved")}
+      onAttempt={async () => {
+        const day = new Date().toISOString().slice(0, 10);
+        const saved = await window.manager.saveLogs({
+          suggestedName: plainMessage("settings.about.logsFileName", { day }),
+        });
+        if (saved !== null)
+          notifySuccess(t("settings.about.logsSaved"), saved.path);
       }}
     >
       {t("settings.about.saveLogs")}
-    </Button>
+    </AttemptButton>
   );
 }
 

@@ -5,7 +5,6 @@ import {
   NativeSelect,
   Paper,
   SegmentedControl,
-  Stack,
   Text,
   useMantineColorScheme,
 } from "@mantine/core";
@@ -13,6 +12,7 @@ import { useId, type ReactNode } from "react";
 import { chosenLanguage } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { availableLanguages } from "../../locales/translator.ts";
+import { SettingLine } from "./SettingLine.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { changeLanguage } from "./change-language.ts";
 
@@ -27,73 +27,63 @@ export function ManagerPanel(): ReactNode {
   const appearance = useId();
   return (
     <Paper withBorder radius={10}>
-      <div className="setting">
-        <div className="setting-words">
-          <Box component="label" display="block" fw={600} htmlFor={language}>
-            {t("settings.manager.language")}
-          </Box>
-          <p className="quiet" id={`${language}-effect`}>
-            {t("settings.manager.languageEffect")}
-          </p>
-        </div>
-        <Stack
-          className="setting-control"
-          justify="center"
-          gap={6}
-          miw={0}
-          mih={44}
-        >
-          <NativeSelect
-            id={language}
-            aria-describedby={`${language}-effect`}
-            data={[
-              { value: system, label: t("settings.followSystem") },
-              ...availableLanguages.map((value) => ({
-                value,
-                label: nameOfLanguage(value),
-              })),
-            ]}
-            value={chosenLanguage() ?? system}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              changeLanguage(value === system ? null : value).catch(
-                notifyInternalError,
-              );
-            }}
-          />
-        </Stack>
-      </div>
-      <div className="setting">
-        <div className="setting-words">
-          <Text fw={600} id={`${appearance}-name`}>
-            {t("settings.manager.appearance")}
-          </Text>
-          <p className="quiet" id={`${appearance}-effect`}>
-            {t("settings.manager.appearanceEffect")}
-          </p>
-        </div>
-        <Stack
-          className="setting-control"
-          justify="center"
-          gap={6}
-          miw={0}
-          mih={44}
-        >
-          <SegmentedControl
-            fullWidth
-            aria-labelledby={`${appearance}-name`}
-            aria-describedby={`${appearance}-effect`}
-            data={appearances.map((value) => ({
+      <SettingLine
+        words={
+          <>
+            <Box component="label" display="block" fw={600} htmlFor={language}>
+              {t("settings.manager.language")}
+            </Box>
+            <p className="quiet" id={`${language}-effect`}>
+              {t("settings.manager.languageEffect")}
+            </p>
+          </>
+        }
+      >
+        <NativeSelect
+          id={language}
+          aria-describedby={`${language}-effect`}
+          data={[
+            { value: system, label: t("settings.followSystem") },
+            ...availableLanguages.map((value) => ({
               value,
-              label: t(`settings.manager.appearances.${value}`),
-            }))}
-            value={colorScheme}
-            onChange={(value) => {
-              setColorScheme(value);
-            }}
-          />
-        </Stack>
-      </div>
+              label: nameOfLanguage(value),
+            })),
+          ]}
+          value={chosenLanguage() ?? system}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            changeLanguage(value === system ? null : value).catch(
+              notifyInternalError,
+            );
+          }}
+        />
+      </SettingLine>
+      <SettingLine
+        words={
+          <>
+            <Text fw={600} id={`${appearance}-name`}>
+              {t("settings.manager.appearance")}
+            </Text>
+            <p className="quiet" id={`${appearance}-effect`}>
+              {t("settings.manager.appearanceEffect")}
+            </p>
+          </>
+        }
+      >
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={`${appearance}-name`}
+          aria-describedby={`${appearance}-effect`}
+          data={appearances.map((value) => ({
+            value,
+            label: t(`settings.manager.appearances.${value}`),
+          }))}
+          value={colorScheme}
+          onChange={(value) => {
+            setColorScheme(value);
+          }}
+        />
+      </SettingLine>
     </Paper>
   );
 }

@@ -21,7 +21,7 @@ import { useAnswer, useOperation } from "../api/operations.ts";
 
 export function PasswordPanel(): ReactNode {
   const state = useAnswer("readPassword", {});
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { data } = state;
   return (
     <Panel title={t("settings.password.title")} about={aboutOf(data)}>
@@ -37,17 +37,17 @@ export function PasswordPanel(): ReactNode {
           />
         </div>
       ) : null}
-      {data?.is_set === true && isAsking ? (
+      {data?.is_set === true && isConfirming ? (
         <Removal
           onEnd={() => {
-            setIsAsking(false);
+            setIsConfirming(false);
           }}
         />
       ) : data ? (
         <NewPassword
           isSet={data.is_set}
           onRemove={() => {
-            setIsAsking(true);
+            setIsConfirming(true);
           }}
         />
       ) : null}

@@ -11,8 +11,9 @@ import {
   Switch,
   TextInput,
 } from "@mantine/core";
-import { useState, type KeyboardEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useAnswer } from "../api/operations.ts";
+import { draftInput } from "../components/drafts/draft-input.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
 import { goTo } from "../place/navigation.ts";
@@ -170,10 +171,7 @@ function useSettingDraft(
       draft.type(text);
       props.onTyping();
     },
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Enter") draft.leave().catch(notifyInternalError);
-      if (event.key === "Escape") draft.drop();
-    },
+    handlers: draftInput(draft),
     note: draft.isChanged ? (
       <ChangedElsewhere
         label={words.name}
@@ -207,10 +205,7 @@ function TextControl(props: Props): ReactNode {
         onChange={(event) => {
           draft.type(event.currentTarget.value);
         }}
-        onBlur={() => {
-          draft.leave().catch(notifyInternalError);
-        }}
-        onKeyDown={draft.onKeyDown}
+        {...draft.handlers}
       />
       {draft.note}
     </>
@@ -238,10 +233,7 @@ function NumberControl(props: Props): ReactNode {
         onChange={(next) => {
           if (String(next) !== draft.shown) draft.type(String(next));
         }}
-        onBlur={() => {
-          draft.leave().catch(notifyInternalError);
-        }}
-        onKeyDown={draft.onKeyDown}
+        {...draft.handlers}
       />
       {draft.note}
     </>

@@ -1,6 +1,6 @@
 // One setting: name, effect, control, default, and the error of a rejected change.
 
-import { Box, Button, Flex, Group, Highlight, Stack } from "@mantine/core";
+import { Box, Button, Flex, Group, Highlight } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { memo, useId, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
@@ -8,6 +8,7 @@ import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
 import type { SettingView } from "./setting-sections.ts";
 import type { SettingsEditor } from "./use-settings.ts";
+import { SettingLine } from "./SettingLine.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
@@ -27,84 +28,80 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
   const usual = spoken(setting, byDefault);
   const words_ = searchText.trim() === "" ? [] : searchText.trim().split(/\s+/);
   return (
-    <div className="setting" data-setting={wireName}>
-      <div className="setting-words">
-        <Box
-          component="label"
-          display="block"
-          fw={600}
-          id={`${id}-name`}
-          htmlFor={id}
+    <SettingLine
+      wireName={wireName}
+      words={
+        <>
+          <Box
+            component="label"
+            display="block"
+            fw={600}
+            id={`${id}-name`}
+            htmlFor={id}
+          >
+            <Marked text={words.name} words={words_} />
+          </Box>
+          <p className="quiet" id={`${id}-effect`}>
+            <Marked text={words.effect} words={words_} />
+          </p>
+          {/* An empty default is not worth mentioning. */}
+          {isDefault && usual === t("settings.empty") ? null : (
+            <Flex
+              component="p"
+              wrap="wrap"
+              align="center"
+              gap="0 8px"
+              mih={28}
+              c="dimmed"
+              fz={13}
+            >
+              {t("settings.default", { value: usual })}
+              {isDefault ? null : (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  h={28}
+                  aria-label={t("settings.resetNamed", { name: words.name })}
+                  onClick={() => {
+                    onChange(setting, byDefault).catch(notifyInternalError);
+                  }}
+                >
+                  {t("settings.reset")}
+                </Button>
+              )}
+            </Flex>
+          )}
+        </>
+      }
+    >
+      <SettingControl
+        id={id}
+        setting={setting}
+        value={value}
+        isInvalid={refusal !== undefined}
+        onChange={(next, base) => onChange(setting, next, base)}
+        onTyping={() => {
+          if (refusal !== undefined) onForget(wireName);
+        }}
+      />
+      {refusal === undefined ? null : (
+        <Group
+          wrap="nowrap"
+          align="stretch"
+          gap={6}
+          c="var(--fault)"
+          role="alert"
+          id={`${id}-refusal`}
         >
-          <Marked text={words.name} words={words_} />
-        </Box>
-        <p className="quiet" id={`${id}-effect`}>
-          <Marked text={words.effect} words={words_} />
-        </p>
-        {/* An empty default is not worth mentioning. */}
-        {isDefault && usual === t("settings.empty") ? null : (
-          <Flex
-            component="p"
-            wrap="wrap"
-            align="center"
-            gap="0 8px"
-            mih={28}
-            c="dimmed"
-            fz={13}
-          >
-            {t("settings.default", { value: usual })}
-            {isDefault ? null : (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                h={28}
-                aria-label={t("settings.resetNamed", { name: words.name })}
-                onClick={() => {
-                  onChange(setting, byDefault).catch(notifyInternalError);
-                }}
-              >
-                {t("settings.reset")}
-              </Button>
-            )}
-          </Flex>
-        )}
-      </div>
-      <Stack
-        className="setting-control"
-        justify="center"
-        gap={6}
-        miw={0}
-        mih={44}
-      >
-        <SettingControl
-          id={id}
-          setting={setting}
-          value={value}
-          isInvalid={refusal !== undefined}
-          onChange={(next, base) => onChange(setting, next, base)}
-          onTyping={() => {
-            if (refusal !== undefined) onForget(wireName);
-          }}
-        />
-        {refusal === undefined ? null : (
-          <Group
-            wrap="nowrap"
-            align="stretch"
-            gap={6}
-            c="var(--fault)"
-            role="alert"
-            id={`${id}-refusal`}
-          >
-            <IconAlertCircle
-              style={{ marginBlockStart: "2px" }}
-              size={16}
-              aria-hidden
-            />
-            <p>{t("settings.rejected", { reason: refusal })}</p>
-          </Group>
-        )}
-      </Stack>
-    </div>
+          <IconAlertCircle
+            style={{ marginBlockStart: "2px" }}
+            size={16}
+            aria-hidden
+          />
+          <p>{t("settings.rejected", { reason: refusal })}</p>
+        </Group>
+      )}
+    </SettingLine>
   );
 });
 

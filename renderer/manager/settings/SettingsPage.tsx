@@ -20,7 +20,7 @@ import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { stayAt } from "../place/navigation.ts";
 import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
-import { SessionsPanel } from "../session/SessionsPanel.tsx";
+import { SessionsPanel } from "./SessionsPanel.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AboutPanel } from "./AboutPanel.tsx";

@@ -3,13 +3,13 @@
 import { Flex, Text } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { openCommands } from "../commands/open-command-bar.ts";
+import { openCommands } from "../place/open-command-bar.ts";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { useNow } from "../api/api.ts";
-import { useVerdict } from "../now/use-verdict.ts";
-import { VerdictSign } from "../now/VerdictIcon.tsx";
+import { useVerdict } from "../playback/use-verdict.ts";
+import { VerdictSign } from "../playback/VerdictIcon.tsx";
 import { addressOf } from "../place/navigation.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 

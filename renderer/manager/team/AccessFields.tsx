@@ -4,8 +4,8 @@ import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { canHaveLimits, roles, type Role } from "../../../server/core/role.ts";
 import { t } from "../../locales/messages.ts";
-import { LabelsField } from "../screens/LabelsField.tsx";
-import { ownServiceId } from "../service/requests/screens-bridge.ts";
+import { LabelsField } from "../fleet/LabelsField.tsx";
+import { ownServiceId } from "../service-requests/own-service.ts";
 
 export interface AccessDraft {
   readonly role: Role;

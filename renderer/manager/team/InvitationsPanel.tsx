@@ -18,8 +18,8 @@ import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
-} from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+} from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { invitationsPath } from "./paths.ts";
 
 export function InvitationsPanel(): ReactNode {

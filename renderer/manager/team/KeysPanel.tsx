@@ -16,8 +16,8 @@ import {
 import {
   useServiceAnswer,
   useServiceRefetch,
-} from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+} from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import {
   AccessFields,
   bodyOfAccess,

@@ -23,12 +23,12 @@ import {
 import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
 import { SecretOnce } from "../components/secrets/SecretList.tsx";
 import { reasonOf } from "../api/reason.ts";
-import { usePerson } from "../service/requests/person.ts";
+import { usePerson } from "../service-requests/person.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
-} from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+} from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { InviteForm } from "./InviteForm.tsx";
 import { invitationsPath, pathOfPerson, peoplePath } from "./paths.ts";
 import { PersonForm } from "./PersonForm.tsx";
@@ -107,7 +107,7 @@ function PersonRow(props: {
   const { id, email, role, labels, last_sign_in_at: signedInAt } = person;
   const name = person.name === "" ? email : person.name;
   const isOwn = usePerson().id === id;
-  const [isResetAsked, setIsResetAsked] = useState(false);
+  const [isConfirmingReset, setIsConfirmingReset] = useState(false);
   const refetch = useServiceRefetch();
   const path = pathOfPerson(id);
   const attempt = async (
@@ -127,7 +127,7 @@ function PersonRow(props: {
     attempt(t("team.resetFailed", { name }), async () => {
       const { link } = await requestService<InvitedV3>("POST", `${path}reset/`);
       onLink(link);
-      setIsResetAsked(false);
+      setIsConfirmingReset(false);
     });
   return (
     <EditableRow
@@ -147,7 +147,7 @@ function PersonRow(props: {
             leftSection={<IconKey size={18} aria-hidden />}
             aria-label={t("team.resetNamed", { name })}
             onClick={() => {
-              setIsResetAsked(true);
+              setIsConfirmingReset(true);
             }}
           >
             {t("team.reset")}
@@ -155,14 +155,14 @@ function PersonRow(props: {
         )
       }
       otherQuestion={
-        isResetAsked ? (
+        isConfirmingReset ? (
           <NamedQuestion
             question={t("team.resetQuestion", { name })}
             consequence={t("team.resetConsequence")}
             no={t("manager.cancel")}
             yes={t("team.reset")}
             onNo={() => {
-              setIsResetAsked(false);
+              setIsConfirmingReset(false);
             }}
             onYes={reset}
           />

@@ -5,8 +5,8 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { PersonV3 } from "../../../server/contract/v3/v3-people.ts";
 import { t } from "../../locales/messages.ts";
 import { EditableForm } from "../components/editable-list/EditableForm.tsx";
-import { useServiceRefetch } from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+import { useServiceRefetch } from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import {
   AccessFields,
   bodyOfAccess,

@@ -3,7 +3,7 @@
 import { Button, Flex, Group, Modal, Text, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api/reason.ts";
-import { readHeaderLines } from "../inspector/headers-text.ts";
+import { readHeaderLines } from "../assets/headers-text.ts";
 import { t } from "../../locales/messages.ts";
 import {
   useRejectedPage,

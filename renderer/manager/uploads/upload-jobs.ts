@@ -298,7 +298,7 @@ async function sendAndClaim(
   signal: AbortSignal,
 ): Promise<Added | null> {
   entry.sent ??= await send(file, id, signal);
-  await turnOf(id, entry);
+  await waitForSlot(id, entry);
   signal.throwIfAborted();
   return claimed(id, entry, entry.sent, signal);
 }
@@ -354,7 +354,7 @@ function noteInterruption(id: string, interruption: string | null): void {
 const maxOrderedBytes = 8 * 1024 * 1024;
 
 /** Waits for the files before it that are on their way. */
-async function turnOf(id: string, { batch, place }: Entry): Promise<void> {
+async function waitForSlot(id: string, { batch, place }: Entry): Promise<void> {
   await Promise.all(
     jobs.flatMap((job) => {
       const other = entries.get(job.id);

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { viewOf, type AssetView } from "../api/asset-view.ts";
-import { addUndo } from "../library/asset-actions.ts";
+import { addUndo } from "../assets/asset-actions.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
 import { operate } from "../api/operations.ts";
 import { Refusal } from "../api/refusal.ts";
@@ -174,16 +174,16 @@ const adoptMs = 30_000;
 export function useStoredUploads(): void {
   useEffect(() => {
     if (!can("resumableUploads")) return;
-    const look = (): void => {
+    const check = (): void => {
       // Without IndexedDB, as in a private window, nothing continues.
       adoptStored((target) => stepsOf(target as Target)).catch(() => undefined);
     };
-    look();
-    const timer = setInterval(look, adoptMs);
-    document.addEventListener("visibilitychange", look);
+    check();
+    const timer = setInterval(check, adoptMs);
+    document.addEventListener("visibilitychange", check);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", check);
     };
   }, []);
 }

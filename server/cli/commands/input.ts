@@ -25,7 +25,7 @@ export const limit = z
   .min(1)
   .max(maxListed)
   .optional()
-  .describe("How many to list at most");
+  .describe("Maximum number to list");
 
 export const search = z
   .string()

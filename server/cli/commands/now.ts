@@ -7,7 +7,7 @@ import { detailsText, momentText } from "../output/text.ts";
 
 export const now = reading({
   name: "now",
-  summary: "Show what a player shows and why",
+  summary: "Show what is playing on a player, and why",
   input: z.object({}),
   onPlayer: async (player) => {
     const data = await dataOf(player, player.client.GET("/api/v2/now"));

@@ -98,12 +98,14 @@ const create = writing({
     priority: z
       .int()
       .optional()
-      .describe("Higher ones play instead of lower ones"),
+      .describe(
+        "Playlists with a higher priority play instead of those with a lower one",
+      ),
     label: z
       .array(z.string())
       .optional()
-      .describe("Play it on screens with this label. Without one, on none"),
-    disabled: z.boolean().optional().describe("Create it without playing it"),
+      .describe("Play it on screens with this label. Default: on no screen"),
+    disabled: z.boolean().optional().describe("Create it disabled"),
   }),
   positions: ["title"],
   onService: async (service, input) => {

@@ -94,7 +94,7 @@ function summaryOf({ report, groups, ...screen }: ScreenState) {
 
 const show = reading({
   name: "screens show",
-  summary: "Show everything that is known about a screen",
+  summary: "Show all details of a screen",
   input: z.object({ screen }),
   positions: ["screen"],
   onService: async (service, input) => {

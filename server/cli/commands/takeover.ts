@@ -35,7 +35,7 @@ const content = {
     .min(1)
     .max(maxMinutes)
     .optional()
-    .describe("Duration. Default: until it is ended"),
+    .describe("Duration in minutes. Default: until it is ended"),
   reason: z.string().optional().describe("The reason, for the logs"),
 };
 
@@ -135,7 +135,7 @@ const end = writing({
 
 const list = reading({
   name: "takeover list",
-  summary: "List screens that are taken over now",
+  summary: "List screens with a takeover",
   input: z.object({}),
   onService: async (service) => {
     const taken = (await allStates(service)).flatMap(({ id, name, report }) => {

@@ -20,7 +20,7 @@ export interface McpOptions {
 const dryRun = z
   .boolean()
   .default(true)
-  .describe("true only says what would change; false makes the change");
+  .describe("true: only report what would change; false: make the change");
 
 /** Of a list, unless `limit` says otherwise. */
 const defaultLimit = 50;

@@ -17,7 +17,7 @@ export interface RequestLimitOptions {
   /** When one that is rejected may come back; by default in two seconds. */
   readonly retryAfterSeconds?: (request: Request) => number;
   /** Whether it is to come back rather than queue behind requests that wait for long. */
-  readonly isPatient?: (request: Request) => boolean;
+  readonly canWait?: (request: Request) => boolean;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -44,7 +44,7 @@ export function createRequestLimit({
   maxQueued,
   what,
   retryAfterSeconds = () => againAfterSeconds,
-  isPatient = () => false,
+  canWait = () => false,
   now = () => performance.now(),
 }: RequestLimitOptions): RequestLimit {
   const line: { readonly enter: () => void; readonly since: number }[] = [];
@@ -60,7 +60,7 @@ export function createRequestLimit({
     if (!next) return maxQueued === 0;
     return (
       line.length >= maxQueued ||
-      (now() - next.since > longQueueMs && isPatient(request))
+      (now() - next.since > longQueueMs && canWait(request))
     );
   };
 

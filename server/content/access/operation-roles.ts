@@ -40,7 +40,7 @@ function requireAccess(
   if (!isAtLeast(role, least))
     throw new Failure(
       "forbidden",
-      `This needs the role ${least}; yours is ${role}.`,
+      `This requires the role ${least}; yours is ${role}.`,
     );
   if (limits === "refused" && limitedTo(response) !== null)
     throw new Failure(

@@ -48,8 +48,6 @@ export interface AdoptedOptions extends Omit<
   readonly random: () => number;
   /** Pause between two contacts with a player. */
   readonly pollMs?: number | undefined;
-  /** Limit for one request. */
-  readonly deadlineMs?: number | undefined;
 }
 
 type PlayerRow = Selectable<ContentTables["adopted_players"]>;
@@ -64,10 +62,11 @@ interface Memory {
 }
 
 const defaultPollMs = 30_000;
-const defaultDeadlineMs = 15_000;
+/** Limit for one request. */
+const deadlineMs = 15_000;
 const maxAtOnce = 8;
 const longestTickMs = 1_000;
-/** Renewed while a contact goes on; another instance continues when this one ended. */
+/** Renewed during a contact; another instance continues when this one ended. */
 const leaseMs = 60_000;
 /** Longer contacts are continued at the next one, so that commands are carried out in between. */
 const contactMs = 60_000;
@@ -78,17 +77,17 @@ const removalTriedMs = 7 * 24 * 3_600_000;
 
 export function createAdopted(options: AdoptedOptions): Adopted {
   const { database, heartbeats, news, log, now, owner } = options;
-  const { pollMs = defaultPollMs, deadlineMs = defaultDeadlineMs } = options;
+  const { pollMs = defaultPollMs } = options;
   const { kysely } = database;
   const stopped = new AbortController();
   const contacts = new Map<string, Promise<void>>();
   const memories = new Map<string, Memory>();
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   const adoptOptions = { ...options, deadlineMs, stopped: stopped.signal };
 
   /** Due by time, because content of its team changed, or because a command waits. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const moment = now();
     const free = maxAtOnce - contacts.size;
     if (free <= 0) return;
@@ -403,23 +402,23 @@ export function createAdopted(options: AdoptedOptions): Adopted {
     adopt: (team, body) => adopt(adoptOptions, team, body),
     change: (team, id, body) => changeAdopted(adoptOptions, { team, id }, body),
     start: () => {
-      const lookOnce = (): void => {
-        looking ??= look()
+      const pollOnce = (): void => {
+        polling ??= poll()
           .catch((error: unknown) => {
             // The database is unavailable: the next look tries again.
             if (!stopped.signal.aborted)
-              log.warn("adopted.look-failed", { error });
+              log.warn("adopted.poll-failed", { error });
           })
           .then(() => {
-            looking = null;
+            polling = null;
           });
       };
-      timer = setInterval(lookOnce, Math.min(longestTickMs, pollMs));
+      timer = setInterval(pollOnce, Math.min(longestTickMs, pollMs));
     },
     stop: async () => {
       stopped.abort();
       clearInterval(timer);
-      await looking;
+      await polling;
       await Promise.all(contacts.values());
     },
   };

@@ -291,11 +291,11 @@ function refusalOf({
     typeof json === "object" && json !== null && !Array.isArray(json)
       ? (json as Readonly<Record<string, unknown>>)
       : {};
-  const told = [
+  const message = [
     ...[fields["error"], fields["detail"]],
     ...Object.values(fields).flat(),
   ].find((one): one is string => typeof one === "string" && one.trim() !== "");
-  return told === undefined
+  return message === undefined
     ? ["response-status", String(status)]
-    : ["response", cutText(told.replaceAll(/\s+/g, " ").trim(), maxReason)];
+    : ["response", cutText(message.replaceAll(/\s+/g, " ").trim(), maxReason)];
 }

@@ -108,12 +108,12 @@ const info = z.looseObject({
 export function factsFrom(json: unknown): PlayerFactsV3 {
   const reading = info.safeParse(json);
   if (!reading.success) return noFacts;
-  const { loadavg, uptime, ...told } = reading.data;
+  const { loadavg, uptime, ...reported } = reading.data;
   const load = Array.isArray(loadavg) ? loadavg.at(-1) : loadavg;
   return {
-    version: told.version ?? told.anthias_version ?? null,
-    model: told.device_model ?? null,
-    free_space: told.free_space ?? null,
+    version: reported.version ?? reported.anthias_version ?? null,
+    model: reported.device_model ?? null,
+    free_space: reported.free_space ?? null,
     load_average: load ?? null,
     uptime_seconds:
       uptime == null
@@ -123,13 +123,13 @@ export function factsFrom(json: unknown): PlayerFactsV3 {
               ? uptime
               : uptime.days * 86_400 + uptime.hours * 3_600,
           ),
-    display_power: powerOf(told.display_power),
+    display_power: powerOf(reported.display_power),
   };
 }
 
 /** Anthias returns `True`, `False`, or why it does not know. */
-function powerOf(told: unknown): PlayerFactsV3["display_power"] {
-  const word = typeof told === "boolean" ? String(told) : told;
+function powerOf(reported: unknown): PlayerFactsV3["display_power"] {
+  const word = typeof reported === "boolean" ? String(reported) : reported;
   if (typeof word !== "string") return null;
   if (/^(true|on)$/i.test(word)) return "on";
   return /^(false|off|standby)$/i.test(word) ? "off" : null;

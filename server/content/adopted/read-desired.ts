@@ -1,16 +1,13 @@
 // Reads the playlists of an adopted player's labels, and their assets as an Anthias player takes them (V3-114).
 
+import { defaultDurationSeconds } from "../../core/asset-limits.ts";
 import type { Kysely } from "kysely";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
 import { cutText } from "../../core/text-limit.ts";
 import type { LinkScreen } from "../../contract/link/link.ts";
 import { playerReasonText } from "../../contract/v3/player-reasons.ts";
 import type { ContentTables } from "../tables.ts";
-import {
-  defaultSeconds,
-  receivedItem,
-  receivedPlaylist,
-} from "../store/received-content.ts";
+import { receivedItem, receivedPlaylist } from "../store/received-content.ts";
 import { desiredOf, type Desired, type Offer } from "./slots.ts";
 
 /** Bounds of what is read for one screen. */
@@ -179,5 +176,5 @@ function contentOf(row: AssetRow): Offer["content"] {
 function secondsOf({ type, duration }: AssetRow): number {
   const own = Number(duration ?? 0);
   if (own > 0) return wholeSeconds(own);
-  return type === "streaming" ? streamSeconds : defaultSeconds;
+  return type === "streaming" ? streamSeconds : defaultDurationSeconds;
 }

@@ -1,4 +1,4 @@
-// Subject and text of an alert by e-mail, in English like the reasons that screens report (V3-98).
+// Subject and text of an alert by email, in English like the reasons that screens report (V3-98).
 
 import type {
   AlertMessage,

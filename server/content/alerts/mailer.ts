@@ -1,4 +1,4 @@
-// Sends alerts by e-mail through the operator's mail server (V3-98).
+// Sends alerts by email through the operator's mail server (V3-98).
 
 import type { Transporter } from "nodemailer";
 import type { AlertMessage } from "../../contract/v3/v3-alerts.ts";
@@ -30,7 +30,7 @@ export function createMailer({
 }: Pick<ContentConfig, "smtpUrl" | "smtpFrom">): Mailer | null {
   if (smtpUrl === undefined || smtpFrom === undefined) return null;
   let transport: Promise<Transporter> | null = null;
-  // Loaded with the first e-mail: most services send none.
+  // Loaded with the first email: most services send none.
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import("nodemailer");
     return createTransport({

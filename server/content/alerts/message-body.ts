@@ -1,4 +1,4 @@
-// The message about incidents as JSON: the body of webhooks, and what e-mails are written from (V3-96).
+// The message about incidents as JSON: the body of webhooks, and what emails are written from (V3-96).
 
 import type {
   AlertMessage,

@@ -31,7 +31,7 @@ type Place = Pick<
 >;
 
 /** Rows are read and written for as long as a large file takes. */
-const patience = { statementMs: 600_000, idleMs: 600_000, connections: 2 };
+const slowDatabase = { statementMs: 600_000, idleMs: 600_000, connections: 2 };
 
 /** Resolves with what to print. */
 export async function backUpTo(at: string, place: Place): Promise<string> {
@@ -41,7 +41,7 @@ export async function backUpTo(at: string, place: Place): Promise<string> {
   const database =
     databaseUrl === undefined
       ? await openExisting(dataDir)
-      : await migrated(openPostgres<ContentTables>(databaseUrl, patience));
+      : await migrated(openPostgres<ContentTables>(databaseUrl, slowDatabase));
   try {
     const { store } = await openServiceFiles(place);
     const summary = await writeBackup(file, {
@@ -141,7 +141,7 @@ async function restorePostgres(
   place: Place,
   url: string,
 ): Promise<ReadBackup> {
-  const database = openPostgres<ContentTables>(url, patience);
+  const database = openPostgres<ContentTables>(url, slowDatabase);
   try {
     if (await hasTeams(database)) throw inUse("this database");
     const manifest = await takeFiles(file, place);
@@ -161,7 +161,7 @@ async function hasTeams({ kysely, kind }: Database<ContentTables>) {
 function inUse(where: string): Failure {
   return new Failure(
     "conflict",
-    `There is content in ${where} already. Restore into an empty data folder or database.`,
+    `There is already content in ${where}. Restore into an empty data folder or database.`,
   );
 }
 

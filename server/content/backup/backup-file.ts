@@ -110,5 +110,5 @@ async function objectFile(address: StorageAddress): Promise<BackupFile> {
 }
 
 function existsAlready(text: string): Failure {
-  return new Failure("conflict", `${text} exists already.`);
+  return new Failure("conflict", `${text} already exists.`);
 }

@@ -98,7 +98,7 @@ export async function openObjectStorage(
       if (!isMissing(error)) throw new StorageAwayError(error);
     }
     // A bucket that does not exist is answered in the same way.
-    await askForBucket().catch((error: unknown) => {
+    await requestBucket().catch((error: unknown) => {
       throw new StorageAwayError(error);
     });
     return null;
@@ -186,7 +186,7 @@ export async function openObjectStorage(
   }
 
   /** Throws the storage's own error. */
-  const askForBucket = (withinMs = answerMs) =>
+  const requestBucket = (withinMs = answerMs) =>
     client.send(new HeadBucketCommand({ Bucket }), within(withinMs));
 
   let lastCheck = { canRead: false, at: -Infinity };
@@ -194,7 +194,7 @@ export async function openObjectStorage(
   async function canRead(): Promise<boolean> {
     if (lastCheck.canRead && monotonic() - lastCheck.at < checkEveryMs)
       return true;
-    const isReadable = await askForBucket(checkMs).then(
+    const isReadable = await requestBucket(checkMs).then(
       () => true,
       () => false,
     );
@@ -202,7 +202,7 @@ export async function openObjectStorage(
     return isReadable;
   }
 
-  await askForBucket().catch((error: unknown) => {
+  await requestBucket().catch((error: unknown) => {
     if (isRefusal(error))
       throw new Failure(
         "unavailable",

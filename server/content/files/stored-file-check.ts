@@ -43,9 +43,9 @@ const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
 const rowsAtOnce = 500;
 /** A network folder may take a moment to list a file that another machine has just stored. */
-const secondLookMs = 1_000;
+const secondCheckMs = 1_000;
 /** Each look at an object storage is a request that costs money. */
-const objectLookMs = 15_000;
+const objectCheckMs = 15_000;
 
 const damaged = "Its file on the service's disk is damaged. Upload it again.";
 const missing =
@@ -166,7 +166,7 @@ export function startStoredFileCheck(
   async function handleMissing(hashes: readonly string[]): Promise<void> {
     const gone = await missingAmong(hashes);
     if (gone.length === 0) return;
-    await pause(secondLookMs, undefined, { signal, ref: false });
+    await pause(secondCheckMs, undefined, { signal, ref: false });
     const stillGone = await missingAmong(gone);
     if (stillGone.length === 0) return;
     // A disk that is away comes back with everything: no asset is given up for it.
@@ -195,7 +195,7 @@ export function startStoredFileCheck(
       store.isEmpty().catch(() => !signal.aborted);
     while (await isAway())
       await pause(
-        store.folder === null ? objectLookMs : secondLookMs,
+        store.folder === null ? objectCheckMs : secondCheckMs,
         undefined,
         { signal, ref: false },
       );

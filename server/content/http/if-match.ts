@@ -48,9 +48,9 @@ export function requireMatch(condition: Condition, tag: string | null): void {
   throw new Refusal(
     412,
     "55000",
-    "The row is not as it was read; nothing was changed",
+    "The row has changed since it was read; nothing was changed",
     {
-      hint: "Read it again and repeat the change with its present ETag",
+      hint: "Read it again and repeat the change with its current ETag",
       headers: tag === null ? {} : { ETag: tag },
     },
   );

@@ -133,8 +133,8 @@ function unexpectedFile(partName: string): Failure {
   return fieldFailure(
     "file",
     partName === "file"
-      ? "Only one file is sent at a time; the body has a second part file."
-      : `A file is sent in the part file; got one in the part "${partName.slice(0, 100)}".`,
+      ? 'Only one file can be sent at a time; the body has a second part "file".'
+      : `The file must be sent in the part "file"; got one in the part "${partName.slice(0, 100)}".`,
   );
 }
 

@@ -251,7 +251,7 @@ export function createLink(options: LinkOptions): Link {
     const of = await paired(request);
     const { revision, watched } = request.query as Record<string, unknown>;
     /** Only a player that names the last request to begin can be asked. */
-    const isAsked = async (): Promise<boolean> => {
+    const isBeginRequested = async (): Promise<boolean> => {
       if (typeof watched !== "string") return false;
       const all = await livePictures.watchedOf(of.teamId);
       return (all.get(of.screenId)?.id ?? watched) !== watched;
@@ -265,7 +265,9 @@ export function createLink(options: LinkOptions): Link {
         const { isAnyWaiting } = await news.pending(of.screenId);
         const left = until - options.monotonic();
         const isNew =
-          mark.revision !== revision || isAnyWaiting || (await isAsked());
+          mark.revision !== revision ||
+          isAnyWaiting ||
+          (await isBeginRequested());
         if (isNew || left <= 0 || signal.aborted || isStopped) break;
         await changes.wait(mark, left, signal);
       }

@@ -41,7 +41,7 @@ const leaseMs = 6_000;
 /** One that is as good as new is not written again: the disk has other work. */
 const renewBelowMs = 4_000;
 /** A player that sends nothing is asked again. */
-const askAgainMs = 10_000;
+const requestAgainMs = 10_000;
 /** Confirmed by the player within this time. */
 const liveMs = 5_000;
 /** In a service: each writes up to 60 KiB a second. */
@@ -89,7 +89,7 @@ export function createLivePictures({
       const isCurrent = row !== null && isRunning(row.watchedUntil, moment);
       if (!isCurrent) await assertCapacity(transaction, moment);
       const lastSign = Math.max(row?.beganAt ?? 0, row?.seenAt ?? 0);
-      const isNew = !isCurrent || moment - lastSign > askAgainMs;
+      const isNew = !isCurrent || moment - lastSign > requestAgainMs;
       const lease = {
         watched_until: moment + leaseMs,
         began_at: isNew || !row ? moment : row.beganAt,

@@ -90,7 +90,7 @@ function sqliteTriggers(): string {
 }
 
 /**
- * A change has the number of its transaction. Who reads goes on from the oldest transaction that had not ended by then: whatever
+ * A change has the number of its transaction. A reader continues from the oldest transaction that had not ended by then: whatever
  * their order of commits is, no change is left out, and a few are listed twice.
  *
  * Each statement numbers all of its screens at once and locks them in the order of their ids, as every writer does (V4-273): the rows

@@ -219,9 +219,9 @@ export function createSockets(options: SocketsOptions): Sockets {
     const ids = pending.map(({ id }) => id);
     const isOrdered = ids.some((id) => !socket.commandIds.includes(id));
     if (ids.length > 0 || socket.commandIds.length > 0) socket.commandIds = ids;
-    const lookedAt = watched.get(screenId);
-    const isAsked = lookedAt !== undefined && lookedAt.id !== socket.watchedId;
-    if (socket.revision === revision && !isOrdered && !isAsked) return;
+    const live = watched.get(screenId);
+    const isBeginRequested = live !== undefined && live.id !== socket.watchedId;
+    if (socket.revision === revision && !isOrdered && !isBeginRequested) return;
     const seconds = pictureSeconds(options.pictureMinutes, open);
     const screenHash = screen
       ? hash("sha1", JSON.stringify(screen), "base64url")
@@ -232,10 +232,10 @@ export function createSockets(options: SocketsOptions): Sockets {
       heartbeat_in_seconds: reportSeconds(open),
       reconnect_within_seconds: reconnectSeconds(open),
       socket_retry_seconds: socketRetrySeconds,
-      ...(lookedAt && { watched: lookedAt }),
+      ...(live && { watched: live }),
       ...(seconds !== null && { picture_in_seconds: seconds }),
     };
-    socket.watchedId = lookedAt?.id ?? null;
+    socket.watchedId = live?.id ?? null;
     socket.revision = revision;
     socket.screenHash = screenHash;
     if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();

@@ -34,7 +34,7 @@ export function createSupportBundles(
   const { database, store, fileRetention, now } = options;
   const { kysely } = database;
 
-  async function isAskedFor(
+  async function isRequested(
     of: Kysely<ContentTables>,
     screenId: string,
     commandId: string,
@@ -69,7 +69,7 @@ export function createSupportBundles(
         .execute();
   }
 
-  async function dropBeyond(
+  async function dropExcess(
     transaction: Kysely<ContentTables>,
     column: "screen_id" | "team_id",
     id: string,
@@ -90,7 +90,8 @@ export function createSupportBundles(
 
   return {
     keep: async (screen, commandId, source) => {
-      if (!(await isAskedFor(kysely, screen.id, commandId))) throw notAsked();
+      if (!(await isRequested(kysely, screen.id, commandId)))
+        throw notRequested();
       const aside = await store.receive(source, maxSupportBundleBytes);
       if (!(await isGzip(aside.path))) {
         await store.discard(aside);
@@ -103,7 +104,7 @@ export function createSupportBundles(
       await fileRetention.keep(aside, holder);
       const isKept = await database.transaction(async (transaction) => {
         await fileRetention.release(transaction, holder);
-        if (!(await isAskedFor(transaction, screen.id, commandId)))
+        if (!(await isRequested(transaction, screen.id, commandId)))
           return false;
         // Sent twice, when the response to the first was lost.
         await drop(transaction, [commandId]);
@@ -115,12 +116,12 @@ export function createSupportBundles(
             size_bytes: aside.sizeBytes,
           })
           .execute();
-        await dropBeyond(transaction, "screen_id", screen.id, maxOfScreen);
-        await dropBeyond(transaction, "team_id", screen.teamId, maxOfTeam);
+        await dropExcess(transaction, "screen_id", screen.id, maxOfScreen);
+        await dropExcess(transaction, "team_id", screen.teamId, maxOfTeam);
         return true;
       });
       options.onLeftOver();
-      if (!isKept) throw notAsked();
+      if (!isKept) throw notRequested();
     },
     find: async (teamId, commandId) => {
       const row = await kysely
@@ -150,7 +151,7 @@ export function createSupportBundles(
   };
 }
 
-function notAsked(): Failure {
+function notRequested(): Failure {
   return new Failure(
     "not-found",
     "No command of this screen is waiting for a support bundle with this identifier.",

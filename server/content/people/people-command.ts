@@ -23,7 +23,7 @@ export function peopleAction(
   if (action === "invite")
     return async (keys, people) => {
       if (!/^[^\s@]+@[^\s@]+$/.test(email))
-        throw new Failure("malformed", `${email} is not an e-mail address.`);
+        throw new Failure("malformed", `${email} is not an email address.`);
       const teamId = await keys.teamNamed(team ?? invitedTeam);
       const { secret } = await people.invite(teamId, {
         ...{ email, role, labels: labels ?? null },
@@ -51,7 +51,7 @@ async function personWith(people: People, email: string): Promise<PersonRow> {
   if (person) return person;
   throw new Failure(
     "not-found",
-    `There is no person with the e-mail address ${email}.`,
+    `There is no person with the email address ${email}.`,
   );
 }
 

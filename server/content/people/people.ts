@@ -224,7 +224,7 @@ export function createPeople(options: PeopleOptions): People {
     if (!admin)
       throw new Failure(
         "conflict",
-        "The team needs an administrator. Make another person one first.",
+        "The team needs an administrator. Make another person an administrator first.",
       );
   }
 
@@ -627,12 +627,15 @@ async function withoutSecondFactor(
 }
 
 function emailTaken(): Failure {
-  return fieldFailure("email", "A person with this e-mail address exists.");
+  return fieldFailure(
+    "email",
+    "A person with this email address already exists.",
+  );
 }
 
 function linkOver(): Failure {
   return new Failure(
     "not-found",
-    "This link was used, replaced, or is older than 72 hours. Ask an administrator for a new one.",
+    "This link has been used or replaced, or is older than 72 hours. Ask an administrator for a new one.",
   );
 }

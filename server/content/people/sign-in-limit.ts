@@ -8,7 +8,7 @@ import { Refusal } from "../http/v4-errors.ts";
 export interface SignInLimit {
   /**
    * Runs the check, unless too many failed before; null, its result for wrong credentials, counts as failed. `account` is the
-   * e-mail address, whether an account has it or not. Throws `too-many` and `unavailable`.
+   * email address, whether an account has it or not. Throws `too-many` and `unavailable`.
    */
   run<T>(
     address: string,
@@ -29,7 +29,7 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
   let waiting = 0;
 
   // Counted before the next one begins: many that are sent at once have no more attempts than one after the other.
-  async function inTurn<T>(
+  async function serialized<T>(
     address: string,
     account: string,
     check: () => Promise<T | null>,
@@ -55,7 +55,7 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
           "Too many passwords are being checked. Try again in a moment.",
         );
       waiting += 1;
-      const mine = last.then(() => inTurn(address, account, check));
+      const mine = last.then(() => serialized(address, account, check));
       last = mine.catch(() => undefined);
       try {
         return await mine;
@@ -70,7 +70,7 @@ function tooMany(seconds: number): Refusal {
   return new Refusal(
     429,
     "53400",
-    `Too many wrong sign-ins. Try again in ${seconds} seconds.`,
+    `Too many failed sign-ins. Try again in ${seconds} seconds.`,
     { headers: { "Retry-After": String(seconds) } },
   );
 }

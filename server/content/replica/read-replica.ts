@@ -74,7 +74,7 @@ const now = sql.raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 
 const notReached = "it has not been reached yet";
 const unreachable = "it cannot be reached";
-const promoted = "it is not a replica any more";
+const promoted = "it is no longer a replica";
 
 export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
   const { primary, replica, observed, log, monotonic, maxLagMs } = options;
@@ -125,7 +125,7 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
     cleanedAt = writtenAt;
   }
 
-  async function lookForBeat(): Promise<void> {
+  async function checkHeartbeat(): Promise<void> {
     const found = await observed.readFrom(0, [
       {
         text: "SELECT mark FROM write_marks WHERE name = $1",
@@ -158,7 +158,7 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
     else log.warn("replica.not-used", { reason: problem() });
   }
 
-  /** Each goes on by itself: a server that does not respond holds up only its own. */
+  /** Each is independent: a server that does not respond holds up only its own. */
   async function repeat(act: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await act();
@@ -275,7 +275,7 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
       running = Promise.all([
         // The lag grows until one is written.
         repeat(() => writeBeat().catch(() => undefined)),
-        repeat(() => lookForBeat().catch(() => lose(unreachable))),
+        repeat(() => checkHeartbeat().catch(() => lose(unreachable))),
       ]);
     },
     stop: async () => {

@@ -5,9 +5,6 @@ import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { sql, type Sql } from "../sql.ts";
 
-/** The usual duration of an image or page that has none. */
-export const defaultSeconds = 10;
-
 /** From the columns id, title, predicate, is_enabled, priority, transitions and created_at. */
 export function receivedPlaylist(
   row: Row,

@@ -41,12 +41,10 @@ export interface OpenTracesOptions {
   /** Identifies this instance. */
   readonly instance: string;
   readonly log: Pick<Log, "info" | "warn">;
-  /** How long the export may take when the service stops. */
-  readonly drainMs?: number | undefined;
 }
 
-/** Within the eight seconds that a process has for stopping. */
-const defaultDrainMs = 2_000;
+/** How long the export may take when the service stops: within the eight seconds that a process has for that. */
+const drainMs = 2_000;
 
 const kinds = {
   internal: SpanKind.INTERNAL,
@@ -56,7 +54,7 @@ const kinds = {
 
 /** Nothing global is registered: several services may run in one process, and no module is patched. */
 export function openTraces(options: OpenTracesOptions): Traces {
-  const { settings, log, drainMs = defaultDrainMs } = options;
+  const { settings, log } = options;
   const queue = createExportQueue(options);
   const provider = new TracerProvider({
     sampler: samplerOf(settings.sampler),

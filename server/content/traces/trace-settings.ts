@@ -33,6 +33,7 @@ export const traceSources: Readonly<Record<keyof TraceConfig, Source>> = {
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
     expected: endpoint,
     isSecret: true,
+    help: "OpenTelemetry collector to send traces to. Default: none",
   },
   otlpTracesEndpoint: {
     env: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
@@ -182,6 +183,6 @@ function problemOf(
 ): { readonly problem: string } {
   const { env = "", flag, expected, isSecret } = traceSources[field];
   const name = flag === undefined ? env : `${flag} (${env})`;
-  const wrong = isSecret ? "not right" : `"${config[field] ?? ""}"`;
+  const wrong = isSecret ? "not valid" : `"${config[field] ?? ""}"`;
   return { problem: `${name} is ${wrong}; expected ${expected}.` };
 }

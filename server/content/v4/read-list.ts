@@ -172,13 +172,13 @@ export function createReading(
     const { limit, offset } = level.window;
     if (isHead && !plan.isAggregate) {
       const all = await totalOf(plan, reads);
-      if (plan.isCounted) refuseBeyond(offset, all);
+      if (plan.isCounted) refusePastEnd(offset, all);
       const count = Math.max(0, Math.min(limit ?? Infinity, all - offset));
       refuseUnlessOne(request.form, count);
       return { offset, count, total: plan.isCounted ? all : null, rows: [] };
     }
     const [total, rows] = await firstOf(plan, reads);
-    if (total !== null) refuseBeyond(offset, total);
+    if (total !== null) refusePastEnd(offset, total);
     if (rows.length === maxAtOnce) return longRead(plan, request);
     refuseUnlessOne(request.form, rows.length);
     return { offset, count: rows.length, total, rows: bodiesOf(level, rows) };
@@ -216,7 +216,7 @@ function totalIn([row]: readonly Row[]): number {
   return Number(row?.["total"] ?? 0);
 }
 
-function refuseBeyond(offset: number, total: number): void {
+function refusePastEnd(offset: number, total: number): void {
   if (offset > total)
     throw badRange(
       `An offset of ${offset} was requested, but there are only ${total} rows.`,

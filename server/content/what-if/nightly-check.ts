@@ -54,7 +54,7 @@ export function createNightlyCheck(options: NightlyCheckOptions): NightlyCheck {
 
   return {
     start: () => {
-      const look = (): void => {
+      const check = (): void => {
         checking ??= checkDue()
           .catch((error: unknown) => {
             if (!isStopped) log.warn("assertions.check-failed", { error });
@@ -63,8 +63,8 @@ export function createNightlyCheck(options: NightlyCheckOptions): NightlyCheck {
             checking = null;
           });
       };
-      look();
-      timer = setInterval(look, checkMs);
+      check();
+      timer = setInterval(check, checkMs);
     },
     stop: async () => {
       isStopped = true;

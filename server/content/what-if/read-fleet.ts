@@ -1,5 +1,6 @@
 // Reads what the screens of a team show from the database, as their players would receive it (V3-101).
 
+import { defaultDurationSeconds } from "../../core/asset-limits.ts";
 import { setImmediate as otherWork } from "node:timers/promises";
 import { Failure } from "../../core/failure.ts";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
@@ -15,7 +16,6 @@ import type {
 } from "../../platform/database/database.ts";
 import { sql, statementOf, type Sql } from "../sql.ts";
 import {
-  defaultSeconds,
   hiddenPdfs,
   isPlayable,
   isTrue,
@@ -174,7 +174,7 @@ export async function readFleet(
         id,
         isPlayable: isPlayable(row) && !isHidden.has(id),
         folder: (row["folder"] as string | null) ?? "",
-        durationSeconds: Number(row["duration"] ?? 0) || defaultSeconds,
+        durationSeconds: Number(row["duration"] ?? 0) || defaultDurationSeconds,
       };
     });
   }

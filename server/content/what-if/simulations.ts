@@ -82,10 +82,10 @@ export function createSimulations({ log }: { readonly log: Log }): Simulations {
           "Too many simulations are waiting. Try again in a few seconds.",
         );
       waiting += 1;
-      const turn = before.then(() => simulateOnThread(input));
-      before = turn.catch(() => undefined);
+      const run = before.then(() => simulateOnThread(input));
+      before = run.catch(() => undefined);
       try {
-        return await turn;
+        return await run;
       } finally {
         waiting -= 1;
       }

@@ -33,6 +33,9 @@ export const siteAnswer = z.object({
 });
 export type SiteAnswer = Readonly<z.infer<typeof siteAnswer>>;
 
+/** The same on every player, for a firewall that has to be opened; not registered for anything else. */
+export const defaultSitePort = 8091;
+
 /** Of the announcement in the network (V2-821). */
 export const siteType = "_vitrine-site._tcp";
 

@@ -39,7 +39,7 @@ export const alertsQuestions = {
   removeAlertRule: z.object({ serviceId, ruleId: id }),
   /** Sends a message to every target and waits for the results. */
   testAlertRule: z.object({ serviceId, ruleId: id }),
-  /** Those that go on; null from a service without alerts. */
+  /** Open ones; null from a service without alerts. */
   listOpenIncidents: z.object({ serviceId }),
   acknowledgeIncident: z.object({ serviceId, incidentId: id }),
 } as const;

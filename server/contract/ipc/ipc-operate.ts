@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import type { shapesV2 } from "../v2/v2-answers.ts";
-import type { AnswerV2 } from "../v2/operations/v2-operation.ts";
+import type { DescribedAnswer } from "../operation-to-openapi.ts";
+import type { ShapeName } from "../v2/v2-answers.ts";
 import type {
   OperationId,
   OperationsV2,
@@ -30,7 +31,7 @@ type Answered<Answer> = Answer extends { readonly shape: keyof Shapes }
       ? Described<Schema>
       : Answer extends { readonly type: string }
         ? never
-        : Answer extends AnswerV2
+        : Answer extends DescribedAnswer<ShapeName>
           ? null
           : never;
 

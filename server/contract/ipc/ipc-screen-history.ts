@@ -31,7 +31,7 @@ const screens = {
 const outages = { ...screens, since: moment };
 
 export const screenHistoryQuestions = {
-  /** Those that go on first, then newest first (V3-84). */
+  /** Ongoing ones first, then newest first (V3-84). */
   listScreenOutages: z.object({
     ...outages,
     limit: z.int().min(1).max(10_000),

@@ -48,7 +48,7 @@ export function screenCalls(
       const dataUrl = await serviceOf(serviceId).picture(screenId);
       return dataUrl === null ? null : { dataUrl };
     },
-    ...looking(serviceOf, saveFile),
+    ...watching(serviceOf, saveFile),
     ...changes(serviceOf),
     ...lists(serviceOf),
     ...screenHistoryCalls(serviceOf),
@@ -64,7 +64,7 @@ function pathOf(screenId: string): string {
 /** The content of an image file, as small as a service accepts it. */
 const livePicture = /^data:image\/webp;base64,[\w+/]+=*$/;
 
-function looking(
+function watching(
   serviceOf: ServiceOf,
   saveFile: SaveFile,
 ): Pick<ScreenCalls, "watchScreen" | "saveScreenLogs"> {

@@ -1,7 +1,7 @@
 // An asset of a content service in the fields of version 2, with which the manager's pages work, and its changes back again.
 
+import { defaultDurationSeconds } from "../../core/asset-limits.ts";
 import {
-  defaultSeconds,
   idIn,
   isRemoteKind,
   isRow,
@@ -27,7 +27,7 @@ export function assetFromRow(row: Row, playOrder: number): AssetV2 | null {
   const kind = kindOfRow(row);
   const isMoving = kind === "video" || kind === "audio";
   const isDownloading = status !== "finished" && status !== "error";
-  const duration = isMoving ? 0 : defaultSeconds;
+  const duration = isMoving ? 0 : defaultDurationSeconds;
   const { web, metadata } = takeValues(row, kind === "web");
   const problem = status === "error" ? problemOf(row) : null;
   const media = textIn(row, "mimetype");

@@ -1,8 +1,8 @@
 // A playlist of a content service in the fields of version 2, with which the manager's pages work, and its changes back again
 // (V3-190, V3-191).
 
+import { defaultDurationSeconds } from "../../core/asset-limits.ts";
 import {
-  defaultSeconds,
   idIn,
   nameOf,
   numberIn,
@@ -46,7 +46,7 @@ export function storedItemsOf(row: Row): readonly StoredItem[] {
       return [
         {
           ...{ id, assetId, seconds: numberIn(item, "duration") ?? 0 },
-          assetSeconds: numberIn(asset, "duration") ?? defaultSeconds,
+          assetSeconds: numberIn(asset, "duration") ?? defaultDurationSeconds,
         },
       ];
     });

@@ -69,9 +69,6 @@ const kinds: Readonly<Record<string, RowKind>> = {
   ...({ pdf: "pdf", "pdf-page": "pdf", "edge-app": "app" } as const),
 };
 
-/** The usual duration of an image or page that has none. */
-export const defaultSeconds = 10;
-
 /** The name as it is stored: cut at a character boundary, or the identifier if nothing is left of it (V2-548). */
 export function nameOf(row: Row, remoteId: string): string {
   const given =

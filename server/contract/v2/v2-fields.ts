@@ -14,7 +14,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   mimetype: "image, video, webpage or streaming, or a media type.",
   is_enabled: "Whether it can play at all.",
   nocache: "Whether it is reloaded each time.",
-  play_order: "Position in the play order. Default for new assets: the end.",
+  play_order: "Position in the play order. Default for new assets: at the end.",
   skip_asset_check: "Whether the availability check of the address is skipped.",
   is_active: "Whether it is enabled and within its dates and hours now.",
   is_processing:
@@ -32,7 +32,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   skip_ssl_verify:
     "Whether certificates of its own host are accepted unchecked.",
   metadata: `Data that clients store with it, at most ${assetLimits.metadataLetters} characters as JSON. headers and refresh_interval_s mirror the fields, error_message is the reason it cannot play, and remark is a limitation although it plays.`,
-  stored: "What the player itself has of it; ignored in a body.",
+  stored: "What the player itself stores of it; ignored in a body.",
   is_downloading: "Whether its file has yet to arrive.",
   file: "Its file; null for remote content, and until the file has arrived.",
   sha256: "SHA-256 of the file, in hex.",
@@ -72,8 +72,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   upload_id: "The value of X-Upload-Id for the next piece.",
   received: "Bytes received so far.",
   size: "Size in bytes.",
-  maker: "The program that made the archive.",
-  made_by: "The player that made it; null if the archive does not say.",
+  maker: "The program that created the archive.",
+  made_by: "The player that created it; null if unknown.",
   connections: "Connections in it, except those of offline bundles.",
   settings: "The settings that it would change.",
   now: "The value on this player.",

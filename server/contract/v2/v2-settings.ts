@@ -1,6 +1,9 @@
 // Settings that an operator changes while the player runs: wire name, reader and default of each.
 
-import { assetLimits } from "../../core/asset-limits.ts";
+import {
+  assetLimits,
+  defaultDurationSeconds,
+} from "../../core/asset-limits.ts";
 import * as z from "zod";
 import { got, sentenceFor } from "../field-error.ts";
 import { reader, type Reader } from "../reader.ts";
@@ -188,7 +191,11 @@ export const settingFields = {
   playerName: setting("player_name", "", readName),
   audioOutput: setting("audio_output", "hdmi", readOneOf("hdmi", "local")),
   /** Default duration of an image or a page, in seconds. */
-  defaultDuration: setting("default_duration", 10, readDuration),
+  defaultDuration: setting(
+    "default_duration",
+    defaultDurationSeconds,
+    readDuration,
+  ),
   /** A stream has no end of its own: five minutes, as in the peer. */
   defaultStreamingDuration: setting(
     "default_streaming_duration",

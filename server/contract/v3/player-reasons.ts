@@ -17,18 +17,18 @@ export const playerReasons = {
   "not-on-player":
     "This asset is not on the player: none of the screen's playlists contains it.",
   unreachable: "The player cannot be reached: {}.",
-  "listing-failed": "The player fails to list its assets: {}",
+  "listing-failed": "The player cannot list its assets: {}",
   "other-login":
-    "What answers at this address requires a login other than a user name and password (status {}).",
+    "The device at this address requires a sign-in other than a user name and password (status {}).",
   "not-anthias":
-    "What answers at this address is not an Anthias player (status {}).",
+    "The device at this address is not an Anthias player (status {}).",
   "response-too-large": "The player's response has more than {} bytes.",
   "response-status": "The player responded with status {}.",
   response: "The player responded: {}",
   "processing-error": "The content service failed to process it: {}",
-  "file-type": "Anthias players accept no files of the type {}.",
-  "asset-type": "Anthias players cannot show assets of the type {}.",
-  "too-many": "At most {} assets are sent to a player.",
+  "file-type": "Anthias players do not accept files of type {}.",
+  "asset-type": "Anthias players cannot show assets of type {}.",
+  "too-many": "A player can receive at most {} assets.",
 } as const;
 export type PlayerReason = keyof typeof playerReasons;
 
@@ -37,7 +37,7 @@ export const connectionReasons = {
   "no-name": "its host name cannot be resolved",
   "no-dns": "no DNS server responds",
   refused: "the connection was refused",
-  broken: "the connection broke off",
+  broken: "the connection was lost",
   "no-route": "there is no route to the host",
   "no-network": "there is no route to the network",
   silent: "it does not respond in time",
@@ -46,7 +46,7 @@ export const connectionReasons = {
   "certificate-unknown": "its certificate was issued by an unknown authority",
   "certificate-name": "its certificate is for another name",
   "private-address": "it resolves to an address in a private network",
-  failed: "the connection fails",
+  failed: "the connection failed",
 } as const;
 
 export function playerReasonText(

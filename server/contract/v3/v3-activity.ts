@@ -18,7 +18,7 @@ export const activityKindsV3 = [
 ] as const;
 export type ActivityKindV3 = (typeof activityKindsV3)[number];
 
-const happenings = [
+const events = [
   ...(["added", "changed", "removed", "commanded", "deployed"] as const),
   ...(["signed-in", "sign-in-failed", "signed-out"] as const),
 ] as const;
@@ -52,7 +52,7 @@ export const activityV3 = z.object({
   /** From where; null where there was no request. */
   address: z.string().nullable(),
   kind: z.enum(activityKindsV3),
-  what: z.enum(happenings),
+  what: z.enum(events),
   /** Null: several things. */
   resource_id: z.string().nullable(),
   name: z.string(),

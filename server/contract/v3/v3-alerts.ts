@@ -112,7 +112,7 @@ export const alertIncidentV3 = z.object({
   /** When the screen came into such a state. */
   since: moment,
   opened_at: moment,
-  /** Null while it goes on. */
+  /** Null while it is open. */
   ended_at: moment.nullable(),
   /** `excluded`: the rule no longer concerns the screen. */
   end_cause: z.enum(["recovered", "excluded"]).nullable(),
@@ -207,7 +207,7 @@ const email = reader<string>(
     return parsed.success
       ? { value: parsed.data }
       : {
-          sentence: `must be an e-mail address such as ops@example.org${got(raw)}`,
+          sentence: `must be an email address such as ops@example.org${got(raw)}`,
         };
   },
 );

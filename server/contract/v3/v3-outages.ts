@@ -30,9 +30,9 @@ export const screenOutageV3 = z.object({
   /** `unknown` of a screen that does not respond, until it is back (L-50). */
   cause: z.enum(outageCauses),
   started_at: moment,
-  /** Null while it goes on. */
+  /** Null while it lasts. */
   ended_at: moment.nullable(),
-  /** Null while it goes on. */
+  /** Null while it lasts. */
   duration_seconds: z.number().nonnegative().nullable(),
 });
 export type ScreenOutageV3 = Readonly<z.infer<typeof screenOutageV3>>;

@@ -98,7 +98,7 @@ const email = reader(
     const value = reading.value.trim();
     return /^[^\s@]+@[^\s@]+$/.test(value)
       ? { value }
-      : { sentence: `must be an e-mail address${got(raw)}` };
+      : { sentence: `must be an email address${got(raw)}` };
   },
 );
 

@@ -1,6 +1,6 @@
 // What is due at one moment: the eligible playlists of the highest priority, and their entries that can play.
 
-import { isInHours } from "../asset.ts";
+import { isInHours } from "../play-hours.ts";
 import type {
   FlatPlan,
   LineupEntry,

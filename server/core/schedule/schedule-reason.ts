@@ -1,6 +1,6 @@
 // Reasons why something plays at a moment, or does not.
 
-import type { PlayHours } from "../asset.ts";
+import type { PlayHours } from "../play-hours.ts";
 
 export type Reason =
   | { readonly code: "plays" }

@@ -1,6 +1,7 @@
 // Lists every playlist and its entries with the reason why each plays at a moment, or does not.
 
-import { isHere, isInHours } from "../asset.ts";
+import { isHere } from "../asset.ts";
+import { isInHours } from "../play-hours.ts";
 import { falsePartAt } from "../predicate/predicate.ts";
 import { dueAt, isEligibleAt } from "./schedule-due.ts";
 import {

@@ -38,7 +38,7 @@ export function decideOn(
 ): Decision {
   if (file.stage !== "wanted" && file.stage !== "claimed")
     return { kind: "wait" };
-  if (now >= file.patienceEndsAt || file.mismatches >= siteLimits.mismatches)
+  if (now >= file.waitEndsAt || file.mismatches >= siteLimits.mismatches)
     return { kind: "fetch" };
   const known = knownOf(site, md5, file, now);
   const source = bestSource(known, md5, file, site.self, now);
@@ -61,8 +61,8 @@ function knownOf(
   const known: Known[] = [];
   for (const [id, peer] of livePeers(site, now)) {
     if (excluded.has(id)) continue;
-    const { report = null, askedAt = -1 } = peer.reports.get(md5) ?? {};
-    known.push({ id, peer, report, isFresh: askedAt >= changedAt });
+    const { report = null, queriedAt = -1 } = peer.reports.get(md5) ?? {};
+    known.push({ id, peer, report, isFresh: queriedAt >= changedAt });
   }
   return known;
 }
@@ -113,15 +113,15 @@ function asWanted(
 ): Decision {
   // One that has not responded may be downloading it.
   if (known.some(({ isFresh }) => !isFresh)) return { kind: "wait" };
-  const turn = Math.floor((now - waitsSince) / siteLimits.turnMs);
-  if (turn === 0 && known.some(({ report }) => report?.stage === "claimed"))
+  const round = Math.floor((now - waitsSince) / siteLimits.roundMs);
+  if (round === 0 && known.some(({ report }) => report?.stage === "claimed"))
     return { kind: "wait" };
   const own = rendezvousScore(md5, self);
   const before = known.filter(
     ({ id, report }) =>
       report !== null && isBefore(md5, id, { self, score: own }),
   );
-  return { kind: before.length <= turn ? "claim" : "wait" };
+  return { kind: before.length <= round ? "claim" : "wait" };
 }
 
 function asClaimed(
@@ -139,7 +139,7 @@ function asClaimed(
     return { kind: "unclaim" };
   // One that comes later in the order may have asked before this player claimed it, and is about to begin.
   const isSettled = others.length === 0 && known.every((one) => one.isFresh);
-  const isOver = now - waitsSince >= siteLimits.turnMs;
+  const isOver = now - waitsSince >= siteLimits.roundMs;
   return { kind: isSettled || isOver ? "fetch" : "wait" };
 }
 

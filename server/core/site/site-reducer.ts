@@ -17,7 +17,7 @@ export type SiteEvent =
       readonly kind: "answered";
       readonly peer: string;
       /** `sequence` when the request was sent. */
-      readonly askedAt: number;
+      readonly queriedAt: number;
       /** Every file that was asked for. */
       readonly reports: ReadonlyMap<string, FileReport | null>;
     }
@@ -131,7 +131,7 @@ function found(site: Site, peer: string, address: string): Site {
 
 function answered(
   site: Site,
-  { peer, askedAt, reports }: Extract<SiteEvent, { kind: "answered" }>,
+  { peer, queriedAt, reports }: Extract<SiteEvent, { kind: "answered" }>,
 ): Site {
   const known = site.peers.get(peer);
   if (!known) return site;
@@ -140,7 +140,7 @@ function answered(
     [...known.reports].filter(([md5]) => site.files.has(md5)),
   );
   for (const [md5, report] of reports)
-    if (site.files.has(md5)) kept.set(md5, { report, askedAt });
+    if (site.files.has(md5)) kept.set(md5, { report, queriedAt });
   return withPeer(site, peer, {
     ...{ ...known, reports: kept, failures: 0, awayUntil: 0 },
   });
@@ -161,7 +161,7 @@ function wanted(site: Site, md5: string, bytes: number, now: number): Site {
   const sequence = site.sequence + 1;
   const file: SiteFile = {
     ...{ stage: "wanted", bytes, changedAt: sequence, waitsSince: now },
-    patienceEndsAt: now + siteLimits.patienceMs,
+    waitEndsAt: now + siteLimits.maxWaitMs,
     ...{ source: null, judgedAt: now, bytesThen: bytes, slowSince: null },
     ...{ excluded: new Set(), givers: new Map(), mismatches: 0 },
     ...{ isSourceVerified: false, refusedBy: new Set() },
@@ -281,7 +281,7 @@ function isDue({ stage, judgedAt }: SiteFile, now: number): boolean {
 }
 
 /**
- * Null: it goes on. `withholds`: the source has more than it sends; `slow`: it receives hardly anything itself. A slow line is
+ * Null: it continues. `withholds`: the source has more than it sends; `slow`: it receives hardly anything itself. A slow line is
  * waited for, within limits: another download over the same line would only make it slower.
  */
 function faultOf(
@@ -330,7 +330,7 @@ function judged(site: Site, md5: string, file: SiteFile, now: number): Site {
   return withFile(site, md5, {
     ...{ judgedAt: now + siteLimits.judgeMs, bytesThen: file.bytes },
     slowSince: isSlow ? (file.slowSince ?? now) : null,
-    patienceEndsAt: now + siteLimits.patienceMs,
+    waitEndsAt: now + siteLimits.maxWaitMs,
   });
 }
 

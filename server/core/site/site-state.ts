@@ -31,7 +31,7 @@ interface PeerReport {
   /** Null: it neither has nor wants the file. */
   readonly report: FileReport | null;
   /** `sequence` of this player when the request was sent. */
-  readonly askedAt: number;
+  readonly queriedAt: number;
 }
 
 export interface SiteFile {
@@ -42,7 +42,7 @@ export interface SiteFile {
   /** Since when it waits for others to download it. */
   readonly waitsSince: number;
   /** Without progress until then, it is downloaded from the content service whatever others report. */
-  readonly patienceEndsAt: number;
+  readonly waitEndsAt: number;
   /** The player that it is received from. */
   readonly source: string | null;
   /** It reported to have verified the whole file. */
@@ -86,9 +86,9 @@ export const siteLimits = {
   peers: 64,
   suspects: 200,
   /** How long a player has to do what is its turn, before it is the turn of the next. */
-  turnMs: 2_000,
+  roundMs: 2_000,
   /** A file without progress for this long is downloaded from the content service. */
-  patienceMs: 30_000,
+  maxWaitMs: 30_000,
   judgeMs: 10_000,
   /** What another player sends at least if it has more than was received. */
   slowBytesPerSecond: 32 * 1024,

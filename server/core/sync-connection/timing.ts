@@ -1,7 +1,7 @@
 // Timing of polls, downloads and applying: by the connection's hours on the screen's clock, with a poll interval that backs off
 // while polling fails.
 
-import { isInHours } from "../asset.ts";
+import { isInHours } from "../play-hours.ts";
 import type {
   SyncConnectionInput,
   SyncProblem,

@@ -26,7 +26,7 @@ interface OpenFile {
 
 const files = new Map<number, OpenFile>();
 
-const say = (word: HashWord): void => parentPort?.postMessage(word);
+const post = (word: HashWord): void => parentPort?.postMessage(word);
 
 parentPort?.on("message", (job: HashJob) => {
   const { file } = job;
@@ -42,9 +42,9 @@ parentPort?.on("message", (job: HashJob) => {
     if (!bytes) return;
     open.md5.update(bytes);
     open.sha256.update(bytes);
-    say({ file, kind: "hashed", block: job.block });
+    post({ file, kind: "hashed", block: job.block });
   } else if (job.kind === "digests") {
     const [md5, sha256] = [open.md5.digest("hex"), open.sha256.digest("hex")];
-    say({ file, kind: "digests", md5, sha256 });
+    post({ file, kind: "digests", md5, sha256 });
   } else files.delete(file);
 });

@@ -192,7 +192,7 @@ export class RefusedAddressError extends Error {
 }
 
 function brokenOff(): OutsideError {
-  return new OutsideError("broken-off", "the connection broke off");
+  return new OutsideError("broken-off", "the connection was lost");
 }
 
 class SilenceError extends Error {
@@ -206,7 +206,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "its host name cannot be resolved",
   EAI_AGAIN: "no DNS server responds",
   ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection broke off",
+  ECONNRESET: "the connection was lost",
   EHOSTUNREACH: "there is no route to the host",
   ENETUNREACH: "there is no route to the network",
   ETIMEDOUT: "it does not respond in time",
@@ -220,7 +220,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why a connection failed, as the end of a sentence. */
 export function reasonOfConnection(error: unknown): string {
-  if (!(error instanceof Error)) return "the connection fails";
+  if (!(error instanceof Error)) return "the connection failed";
   if (error instanceof RefusedAddressError || error instanceof ProxyError)
     return error.message;
   if (error instanceof OutsideError && error.kind === "broken-off")
@@ -232,5 +232,5 @@ export function reasonOfConnection(error: unknown): string {
   if (known !== undefined) return known;
   return error.message.startsWith("redirected")
     ? `it ${error.message.replace("redirected", "redirects")}`
-    : "the connection fails";
+    : "the connection failed";
 }

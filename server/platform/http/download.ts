@@ -338,7 +338,7 @@ async function receive(
     }
   }
   if (totalBytes !== null && received < totalBytes)
-    throw new OutsideError("broken-off", "the connection broke off");
+    throw new OutsideError("broken-off", "the connection was lost");
 }
 
 async function takeAll(

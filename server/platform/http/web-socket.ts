@@ -59,7 +59,7 @@ export function openWebSocket(
     });
     const end = (): void => socket.terminate();
     let silent = setTimeout(end, 2 * openMs);
-    const hear = (ms: number): void => {
+    const restartDeadline = (ms: number): void => {
       clearTimeout(silent);
       silent = setTimeout(end, ms);
     };
@@ -73,16 +73,16 @@ export function openWebSocket(
     });
     socket.on("open", () => {
       isOpen = true;
-      hear(openMs);
+      restartDeadline(openMs);
       resolve({ close: end });
     });
     socket.on("message", (data: Buffer, isBinary: boolean) => {
-      hear(silenceMs);
+      restartDeadline(silenceMs);
       // A Buffer, as `binaryType` is the default.
       if (!isBinary) options.onMessage(data.toString("utf8"));
     });
     socket.on("ping", () => {
-      hear(silenceMs);
+      restartDeadline(silenceMs);
       options.onPing();
     });
     socket.on("error", reject);

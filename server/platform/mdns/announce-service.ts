@@ -62,7 +62,7 @@ export function announceService(options: AnnounceOptions): Announcer {
 
   function onPacket(packet: MulticastPacket): void {
     if (packet.type !== "query" || announced === null) return;
-    if (!isAskedFor(packet, announced.type, instance)) return;
+    if (!isQueried(packet, announced.type, instance)) return;
     // A wait of the same length for those that ask meanwhile: they receive the response of another, since all do.
     if (performance.now() - respondedAt >= responseIntervalMs) send(ttlSeconds);
   }
@@ -129,7 +129,7 @@ function textOf(values: DnsService["values"]): Buffer[] {
     .filter(({ length }) => length <= maxTextBytes);
 }
 
-function isAskedFor(
+function isQueried(
   packet: MulticastPacket,
   type: string,
   instance: string,

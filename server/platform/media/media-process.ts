@@ -17,7 +17,7 @@ import {
 } from "./media-job.ts";
 import { maxMemoryMb } from "./media-limits.ts";
 import { isPdfComplete } from "./pdf-truncated.ts";
-import { problemOfType } from "./playable.ts";
+import { problemOfType } from "./accepted-types.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
 import { judgeUnchanged } from "./unchanged-file.ts";

@@ -15,7 +15,7 @@ import {
   isVideoCodecOfSomePcs,
   isVideoCodecPlayed,
   problemOfType,
-} from "./playable.ts";
+} from "./accepted-types.ts";
 import { isAudioTruncated } from "./audio-truncated.ts";
 
 // Walks the top-level boxes of an MP4 file: one that extends beyond the end of the file is truncated.

@@ -2,7 +2,7 @@
 
 import { fork, type ChildProcess } from "node:child_process";
 import { areDescriptorsFew } from "../process/descriptors.ts";
-import { processorMsOf } from "../process/processor-time.ts";
+import { processorMsOf } from "../process/process-stat.ts";
 import type { MediaJob, PageTaken, PictureJob } from "./media-job.ts";
 import { maxHeapMb } from "./media-limits.ts";
 import type { MediaMessage } from "./media-process.ts";

@@ -13,6 +13,8 @@ export interface Source {
   /** Placeholder for its value in the list of flags; a flag without one takes no value. */
   readonly value?: string;
   readonly expected: string;
+  /** What the flag does, for the list of flags. */
+  readonly help?: string;
   /** An error message does not repeat its value. */
   readonly isSecret?: true;
 }
@@ -50,7 +52,7 @@ export function readStart<Fields extends z.ZodRawShape>(
   const value = values[field];
   if (value === undefined)
     return { ok: false, message: `${flag} is missing: ${expected}.` };
-  const wrong = isSecret ? "not right" : `"${value}"`;
+  const wrong = isSecret ? "not valid" : `"${value}"`;
   return {
     ok: false,
     message: `${names[field]} is ${wrong}; expected ${expected}.`,
@@ -91,24 +93,34 @@ function readFlags(
 }
 
 function listOf(sources: Readonly<Record<string, Source>>): string {
-  const flags = flagsAndVariables(sources).map(([flag]) => flag);
+  const flags = listed(sources).map(({ notation }) => notation);
   return `Options: ${flags.join(", ")}.`;
 }
 
-/** Every flag in its notation, with the corresponding environment variable, or "". */
-function flagsAndVariables(
-  sources: Readonly<Record<string, Source>>,
-): readonly (readonly [string, string])[] {
-  return Object.values(sources).flatMap(({ flag, value, env = "" }) => {
-    if (flag === undefined) return [];
-    return [[value === undefined ? flag : `${flag} ${value}`, env] as const];
-  });
+interface ListedFlag {
+  readonly notation: string;
+  /** The corresponding environment variable, or "". */
+  readonly env: string;
+  readonly help: string;
 }
 
-/** For `--help`: every flag with the equivalent environment variable, one a line. */
-export function flagLines(sources: Readonly<Record<string, Source>>): string {
-  const lines = flagsAndVariables(sources).map(([flag, variable]) =>
-    `  ${flag.padEnd(32)}${variable}`.trimEnd(),
+function listed(
+  sources: Readonly<Record<string, Source>>,
+): readonly ListedFlag[] {
+  return Object.values(sources).flatMap(
+    ({ flag, value, env = "", help = "" }) => {
+      if (flag === undefined) return [];
+      const notation = value === undefined ? flag : `${flag} ${value}`;
+      return [{ notation, env, help }];
+    },
   );
+}
+
+/** For `--help`: every flag with the equivalent environment variable, and what it does in the line below. */
+export function flagLines(sources: Readonly<Record<string, Source>>): string {
+  const lines = listed(sources).flatMap(({ notation, env, help }) => [
+    `  ${notation.padEnd(34)}${env}`.trimEnd(),
+    ...(help === "" ? [] : [`      ${help}`]),
+  ]);
   return `Options, and the environment variable for each:\n${lines.join("\n")}\n`;
 }

@@ -15,7 +15,7 @@ const maxWaitMs = 5_000;
 const pauseMs = 5;
 
 /** For a connection that does not wait for locks itself (`busy_timeout = 0`), and is assigned in turn. */
-export function patient(
+export function withBusyRetry(
   dialect: Dialect,
   enter: () => Promise<() => void>,
 ): Dialect {
@@ -23,7 +23,7 @@ export function patient(
     createAdapter: () => new SharedSqliteAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (database) => dialect.createIntrospector(database),
-    createDriver: () => patientDriver(dialect.createDriver(), enter),
+    createDriver: () => retryingDriver(dialect.createDriver(), enter),
   };
 }
 
@@ -38,7 +38,7 @@ class SharedSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function patientDriver(
+function retryingDriver(
   driver: Driver,
   enter: () => Promise<() => void>,
 ): Driver {
@@ -47,7 +47,7 @@ function patientDriver(
     init: (options) => driver.init(options),
     acquireConnection: async (options) => {
       leave = await enter();
-      return patientConnection(await driver.acquireConnection(options));
+      return retryingConnection(await driver.acquireConnection(options));
     },
     beginTransaction: async (connection) => {
       await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
@@ -73,7 +73,9 @@ export async function untilFree<T>(act: () => Promise<T>): Promise<T> {
     }
 }
 
-function patientConnection(connection: DatabaseConnection): DatabaseConnection {
+function retryingConnection(
+  connection: DatabaseConnection,
+): DatabaseConnection {
   return {
     executeQuery: <Row>(
       query: Parameters<DatabaseConnection["executeQuery"]>[0],

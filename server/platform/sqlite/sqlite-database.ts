@@ -11,7 +11,7 @@ import {
   type Run,
   type Statement,
 } from "../database/database.ts";
-import { patient } from "./busy-retry.ts";
+import { withBusyRetry } from "./busy-retry.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
 import {
@@ -68,7 +68,7 @@ export function openSqliteDatabase<Tables>(
     },
   );
   const kysely = new Kysely<Tables>({
-    dialect: patient(
+    dialect: withBusyRetry(
       new SqliteDialect({
         database: asKyselyDatabase(writer, functions, damage, observe),
       }),

@@ -31,8 +31,8 @@ export async function untilUnlocked(database: Sqlite): Promise<boolean> {
 }
 
 /**
- * Runs a transaction that takes the lock before anything else, again while another process holds it. Whoever writes in one such
- * transaction need not test the lock beforehand: where it is free, as nearly always, that costs a second round of locking.
+ * Runs a transaction that takes the lock before anything else, again while another process holds it. A caller that writes in one
+ * such transaction need not test the lock beforehand: where it is free, as nearly always, that costs a second round of locking.
  */
 export async function retryWhileLocked<T>(
   transaction: () => Promise<T>,

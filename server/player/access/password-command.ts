@@ -36,5 +36,7 @@ export function changePasswordIn(
   } finally {
     database.close();
   }
-  return next === "" ? "The password is removed." : "The password is set.";
+  return next === ""
+    ? "The password has been removed."
+    : "The password is set.";
 }

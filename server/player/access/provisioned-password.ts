@@ -33,7 +33,7 @@ export async function takeProvisionedPassword(
       throw error;
     const reason = (error as Error).message;
     log.warn("access.provisioning-failed", { reason });
-    return `${fileName} could not be taken over: ${reason}`;
+    return `${fileName} could not be applied: ${reason}`;
   }
 }
 
@@ -47,7 +47,7 @@ async function readSmall(file: string): Promise<string | null> {
   });
   if (found === null) return null;
   if (!found.isFile() || found.size > maxBytes)
-    throw new InvalidFile("It is not a file of this kind.");
+    throw new InvalidFile(`It must be a file of at most ${maxBytes} bytes.`);
   return readFile(file, "utf8");
 }
 

@@ -107,7 +107,7 @@ async function findBytes(
   const below = /(?:anthias|screenly)_assets\/(.+)$/.exec(uri)?.[1] ?? "";
   const aside = media.get(below) ?? media.get(path.posix.basename(uri));
   if (!aside && sourceUrl !== null) return null;
-  if (!aside) return { problem: "Its file was not in the archive." };
+  if (!aside) return { problem: "Its file is missing from the archive." };
   const probed = await probeMedia(aside.path).catch(() => null);
   if (!probed)
     return {

@@ -222,7 +222,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       throw new Failure("conflict", "Another restore is in progress.");
   }
 
-  function createInTurn(spared?: string): Promise<string> {
+  function createQueued(spared?: string): Promise<string> {
     const created = lastTask.then(() => create(spared));
     lastTask = created.catch(() => undefined);
     return created;
@@ -234,7 +234,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     name?: string,
   ): Promise<string> {
     assertIdle();
-    const undo = await createInTurn(name);
+    const undo = await createQueued(name);
     await recover(createReadStream(file), field, Promise.resolve());
     return undo;
   }
@@ -261,7 +261,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   }
 
   return {
-    create: createInTurn,
+    create: createQueued,
     stream,
     list: shelf.list,
     pathOf: shelf.pathOf,

@@ -60,7 +60,7 @@ export function membersOfManifest(
   if (typeof written === "number" && written > format)
     throw new OutsideError(
       "corrupt",
-      `The archive was made by a newer version (format ${written}; this version reads up to ${format}).`,
+      `The archive was created by a newer version (format ${written}; this version reads up to ${format}).`,
     );
   const parsed = manifestSchema.safeParse(raw);
   const members = new Map(

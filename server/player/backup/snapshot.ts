@@ -154,7 +154,7 @@ async function neededFiles(
              OR file_hash IN (SELECT app_hash FROM app_files WHERE app_files.file_hash = ?)`,
         )
         .run(
-          "Its file was already missing when the backup was made.",
+          "Its file was already missing when the backup was created.",
           hash,
           hash,
         );

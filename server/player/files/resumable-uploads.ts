@@ -144,7 +144,7 @@ export function createPieces(options: PiecesOptions): Pieces {
     if (begun?.totalBytes !== total)
       throw new Failure(
         "conflict",
-        "An upload with this identifier has another size.",
+        "An upload with this identifier has a different size.",
       );
     return begun;
   }
@@ -300,7 +300,7 @@ export function createPieces(options: PiecesOptions): Pieces {
 }
 
 function cancelled(): Failure {
-  return new Failure("conflict", "This upload was cancelled.");
+  return new Failure("conflict", "This upload was canceled.");
 }
 
 function sizeOf(ranges: Ranges): number {

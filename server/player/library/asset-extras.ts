@@ -12,8 +12,8 @@ import {
   plainPresentation,
   plainWebOptions,
   type Asset,
-  type PlayHours,
 } from "../../core/asset.ts";
+import type { PlayHours } from "../../core/play-hours.ts";
 import { fieldFailure } from "../../core/failure.ts";
 
 /** The parts of an asset that are built from them. */

@@ -12,7 +12,7 @@ import { dayOf, type ActivityNote, type History } from "./logs.ts";
 import { createPendingNotes, type ThingNote } from "./pending-notes.ts";
 import { shownValue, withoutSecrets } from "../../core/log-values.ts";
 import type { Library } from "../library/library.ts";
-import { zoneOf } from "../playback/presentation-defaults.ts";
+import { zoneOf } from "../time-zone.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -6,7 +6,7 @@ import { isLoopback } from "../../platform/http/machine-addresses.ts";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import type { IdleScreen } from "../../core/showing.ts";
 import type { CertificateInUse } from "../https/https-interface.ts";
-import { zoneOf } from "./presentation-defaults.ts";
+import { zoneOf } from "../time-zone.ts";
 
 export interface IdleScreenFacts {
   readonly settings: Settings;

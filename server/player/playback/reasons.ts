@@ -1,7 +1,7 @@
 // Why something plays or does not, as a sentence for people.
 
 import { momentToText } from "../../contract/v2/v2-values.ts";
-import type { PlayHours } from "../../core/asset.ts";
+import type { PlayHours } from "../../core/play-hours.ts";
 import type {
   Candidate,
   Reason,

@@ -2,7 +2,8 @@
 
 import { groupNames } from "../../contract/v2/v2-settings.ts";
 import type { ScheduleInputs } from "./lineup-watch.ts";
-import { presentationDefaultsOf, zoneOf } from "./presentation-defaults.ts";
+import { presentationDefaultsOf } from "./presentation-defaults.ts";
+import { zoneOf } from "../time-zone.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 

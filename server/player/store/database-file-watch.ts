@@ -55,7 +55,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   /** The restored file, which may be removed, too. */
   let restored: ReturnType<typeof identityOf> = null;
   let underWay: Promise<boolean> = Promise.resolve(false);
-  let turn: NodeJS.Immediate | undefined;
+  let immediate: NodeJS.Immediate | undefined;
   let cancel = (): void => undefined;
 
   const isThere = (): boolean =>
@@ -83,8 +83,8 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   }
 
   async function putBack(): Promise<boolean> {
-    clearImmediate(turn);
-    turn = undefined;
+    clearImmediate(immediate);
+    immediate = undefined;
     if (!isGone && isThere()) return false;
     if (!isGone) {
       isGone = true;
@@ -128,11 +128,11 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
 
   /** Runs after the turn of the event loop that wrote: a change that is flushed checks along with its flush, and once is enough. */
   function checkSoon(): void {
-    turn ??= setImmediate(() => (turn = setImmediate(check)));
+    immediate ??= setImmediate(() => (immediate = setImmediate(check)));
   }
 
   function check(): void {
-    turn = undefined;
+    immediate = undefined;
     if (!isGone && isThere()) return;
     keep().catch((error: unknown) =>
       log.error("store.put-back-failed", { error }),
@@ -150,7 +150,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   return {
     ...{ keep, check: checkSoon },
     stop: () => {
-      clearImmediate(turn);
+      clearImmediate(immediate);
       cancel();
     },
   };

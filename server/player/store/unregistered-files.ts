@@ -1,6 +1,7 @@
 // After a rebuild of the database: identifies files in the store that have no row, so that none is lost or downloaded twice
 // (V2-328).
 
+import { defaultDurationSeconds } from "../../core/asset-limits.ts";
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { appDescriptionType, type AssetFile } from "../../core/asset.ts";
@@ -94,14 +95,12 @@ function insertIntoTrash({ database, makeId, now }: UnclaimedOptions) {
     const name = `Recovered ${number}`;
     const row = {
       ...{ id, name, uri: uriOfUpload(makeId()), mimetype: mimetypeOf(type) },
-      duration_seconds: Math.ceil(lengthSeconds ?? defaultSeconds),
+      duration_seconds: Math.ceil(lengthSeconds ?? defaultDurationSeconds),
       ...{ is_enabled: 0, play_order: 0, file_hash: hash },
     };
     keep.run(id, name, JSON.stringify(row), hash, at);
   };
 }
-
-const defaultSeconds = 10;
 
 async function digestsOf(store: FileStore, hash: string) {
   const md5 = createHash("md5");

@@ -53,11 +53,13 @@ export function redactText(line: string): string {
     line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
   for (const [pattern, replacement] of patterns)
     text = text.replace(pattern, replacement);
-  return text.replace(random, (word) => (looksRandom(word) ? redacted : word));
+  return text.replace(random, (word) =>
+    isRandomLooking(word) ? redacted : word,
+  );
 }
 
 /** A part of a path rarely has letters of both cases, digits, and this length. */
-function looksRandom(word: string): boolean {
+function isRandomLooking(word: string): boolean {
   return word
     .split("/")
     .some(

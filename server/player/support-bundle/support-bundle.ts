@@ -29,8 +29,6 @@ export interface SupportBundleOptions {
   readonly operate: (operation: Operate) => Promise<OperateOutcome>;
   /** What only the program around this player knows. */
   readonly more: readonly BundlePart[];
-  /** Before it is compressed: the newest lines. */
-  readonly maxLogBytes?: number;
   /** Of the archive. */
   readonly maxBytes?: number;
 }
@@ -55,7 +53,8 @@ const operations: readonly (readonly [
   ["metrics", "readMetrics"],
 ];
 
-const defaultMaxLogBytes = 12_000_000;
+/** Before it is compressed: the newest lines. */
+const firstMaxLogBytes = 12_000_000;
 const maxLogFiles = 10;
 const maxPartBytes = 1_000_000;
 const partTimeoutMs = 30_000;
@@ -67,7 +66,7 @@ export async function createSupportBundle(
 ): Promise<Uint8Array> {
   const documents = await documentsOf(options);
   const { maxBytes = maxSupportBundleBytes } = options;
-  let maxLogBytes = options.maxLogBytes ?? defaultMaxLogBytes;
+  let maxLogBytes = firstMaxLogBytes;
   for (;;) {
     const members = [...documents, ...(await logsOf(options, maxLogBytes))];
     const packed = await buffer(packArchive(membersOf(members), options.now()));

@@ -28,9 +28,9 @@ import { tokenOperations } from "./administration/tokens.ts";
 import { createUploadGate } from "./files/concurrent-uploads.ts";
 import { sendWhy } from "./playback/why.ts";
 
-export type Beyond = ReturnType<typeof createBeyond>;
+export type ExtendedOperations = ReturnType<typeof createExtendedOperations>;
 
-export interface BeyondOptions {
+export interface ExtendedOptions {
   readonly library: Library;
   readonly director: Director;
   readonly playlists: Playlists;
@@ -60,7 +60,7 @@ export interface BeyondOptions {
   ) => () => void)[];
 }
 
-export function createBeyond(options: BeyondOptions) {
+export function createExtendedOperations(options: ExtendedOptions) {
   const { library, director, settings, clock, playerName } = options;
   const machine = createMachine(options.dataDir);
   const uploads = createUploadGate(clock);

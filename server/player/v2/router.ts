@@ -1,5 +1,6 @@
 // Router of version 2: its routes in the order of the specification.
 
+import { sendScreenshot } from "./monitoring/screenshot.ts";
 import express, {
   type Express,
   type Request,
@@ -24,7 +25,7 @@ import { actorScope } from "../logs/actor.ts";
 import type { History } from "../logs/logs.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Library } from "../library/library.ts";
-import { zoneOf } from "../playback/presentation-defaults.ts";
+import { zoneOf } from "../time-zone.ts";
 import type { Pieces } from "../files/resumable-uploads.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { Power } from "../power.ts";
@@ -42,7 +43,7 @@ import { passwordOperations } from "./administration/password.ts";
 import { sessionOperations } from "./administration/sessions.ts";
 import { trashOperations } from "./library/trash.ts";
 import { historyOperations } from "./monitoring/logs.ts";
-import type { Beyond } from "./extended-operations.ts";
+import type { ExtendedOperations } from "./extended-operations.ts";
 import { readBody, readPastBody } from "./request/body.ts";
 import { sendContent } from "./library/asset-content.ts";
 import { controlPlayback, requestPower } from "./playback/control.ts";
@@ -83,7 +84,7 @@ export interface V2Options {
   readonly access: Access;
   readonly password: Password;
   readonly phoneCodes: PhoneCodes;
-  readonly beyond: Beyond;
+  readonly extended: ExtendedOperations;
   readonly sync: AttachedSync;
   readonly localChanges: LocalChangeStore;
   /** Where the interface listens. */
@@ -102,7 +103,7 @@ export function createV2(options: V2Options): Express {
   app.disable("x-powered-by");
   // An unchanged list is sent whole again: hashing every response costs more than it saves on loopback.
   app.disable("etag");
-  const { beyond } = options;
+  const { extended } = options;
   const isListed = listedOrigins(options.settings);
   const { log } = options;
   app.use(
@@ -111,7 +112,7 @@ export function createV2(options: V2Options): Express {
       levelOf: (request) => levelOf(request, log),
     }),
   );
-  app.use(beyond.note);
+  app.use(extended.note);
   app.use(requireAllowedHost(options.apiHost, isListed));
   app.use(neverAnotherType);
   app.use(answerListedOrigins(isListed));
@@ -132,7 +133,7 @@ export function createV2(options: V2Options): Express {
   app.use(requireAccess(signIn));
 
   const handlers: Handlers = {
-    ...beyond.handlers,
+    ...extended.handlers,
     ...assetOperations(options),
     readContent: sendContent(options.library, options.store),
     controlPlayback: controlPlayback(options.director, isListed),
@@ -165,7 +166,7 @@ export function createV2(options: V2Options): Express {
   const before = {
     scheduleRequest: scheduleBy(options.requestScheduler),
     wait: waitForDatabase(options.database),
-    admitUpload: beyond.admitUpload as RequestHandler,
+    admitUpload: extended.admitUpload as RequestHandler,
   };
   for (const path of pathsInOrder()) addRoute(app, path, handlers, before);
 
@@ -270,16 +271,4 @@ const neverAnotherType: RequestHandler = (_request, response, next) => {
 function levelOf(request: Request, log: Log): "debug" | "info" | null {
   if (!isRead(request)) return "info";
   return log.isDebugging() ? "debug" : null;
-}
-
-function sendScreenshot(
-  takeScreenshot: () => Promise<Uint8Array>,
-): RequestHandler {
-  return async (_request, response) => {
-    const screenshot = await takeScreenshot();
-    response
-      .setHeader("Cache-Control", "no-store")
-      .type("png")
-      .send(Buffer.from(screenshot));
-  };
 }

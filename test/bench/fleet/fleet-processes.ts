@@ -39,8 +39,13 @@ export function createFleet(isBare = false): Fleet {
     );
     return {
       open: reports.reduce((sum, { open }) => sum + open, 0),
-      heard: reports.reduce((sum, { heard }) => sum + heard, 0),
-      lastHeardAt: Math.max(...reports.map(({ lastHeardAt }) => lastHeardAt)),
+      receivedNews: reports.reduce(
+        (sum, { receivedNews }) => sum + receivedNews,
+        0,
+      ),
+      lastReceivedAt: Math.max(
+        ...reports.map(({ lastReceivedAt }) => lastReceivedAt),
+      ),
     };
   }
 

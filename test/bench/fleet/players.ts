@@ -24,30 +24,34 @@ export type FleetCall =
 export interface FleetReport {
   readonly open: number;
   /** Players that have heard of something new since that was forgotten, and how long ago the last of them did. */
-  readonly heard: number;
-  readonly lastHeardAt: number;
+  readonly receivedNews: number;
+  readonly lastReceivedAt: number;
 }
 
-const heard = new Set<string>();
-let lastHeardAt = 0;
+const receivedNews = new Set<string>();
+let lastReceivedAt = 0;
 let open = 0;
 
 process.on("message", (call: FleetCall) => {
   switch (call.kind) {
     case "start":
-      startInTurn(call);
+      startEach(call);
       return;
     case "forget-news":
-      heard.clear();
+      receivedNews.clear();
       return;
     case "report": {
-      const report: FleetReport = { open, heard: heard.size, lastHeardAt };
+      const report: FleetReport = {
+        open,
+        receivedNews: receivedNews.size,
+        lastReceivedAt,
+      };
       process.send?.(report);
     }
   }
 });
 
-function startInTurn(call: FleetCall & { readonly kind: "start" }): void {
+function startEach(call: FleetCall & { readonly kind: "start" }): void {
   const { baseUrl, players, isBare, everyMs } = call;
   for (const [at, player] of players.entries())
     setTimeout(() => {
@@ -61,8 +65,8 @@ function startPlayer(baseUrl: string, { credential, screenId }: Player): void {
     ...{ baseUrl, credential, screenId },
     onSocket: (isOpen) => (open += isOpen ? 1 : -1),
     onNews: () => {
-      heard.add(screenId);
-      lastHeardAt = Date.now();
+      receivedNews.add(screenId);
+      lastReceivedAt = Date.now();
     },
   });
 }

@@ -43,7 +43,7 @@ const sync = await createSync({
     isOn: () => on === "on",
     onSwitched: () => () => undefined,
     // Eight of them share the processors of this PC with their content service.
-    ...{ from: address, patience: 5 },
+    ...{ from: address, timeoutFactor: 5 },
     network: {
       ...{ port: Number(multicastPort), addresses: () => [address] },
       isNear: (one) => one.startsWith("127."),

@@ -60,7 +60,7 @@ it("[V2-807] two browsers and the window edit one playlist: all changes meet, an
   for (const page of everybody)
     await expect.poll(() => nameIn(page).inputValue()).toBe("Brunch");
 
-  // The same field: whoever comes second sees both versions, and decides.
+  // The same field: the second person sees both versions, and decides.
   await nameIn(anna).fill("Anna’s");
   await nameIn(ben).fill("Ben’s");
   await nameIn(ben).press("Enter");

@@ -47,7 +47,7 @@ it("names the first step where there is no content service", async () => {
   await page.getByLabel("Address").waitFor();
 });
 
-it("[V3-110] [V3-112] [V3-119] adds an Anthias player by its address, with what it tells and what it can do", async () => {
+it("[V3-110] [V3-112] [V3-119] adds an Anthias player by its address, with what it reports and what it can do", async () => {
   const { page } = app;
   const service = await openScreens(8);
   await page.getByRole("button", { name: "Add screen" }).click();
@@ -277,7 +277,7 @@ it("sends one command to several screens by keyboard, and shows a result for eac
   await details().getByText("The screen is blank.").waitFor();
 });
 
-it("shows what plays on a screen and why, and puts another player in its place only when told that it is online", async () => {
+it("shows what plays on a screen and why, and puts another player in its place only after a confirmation that it is online", async () => {
   const { page } = app;
   const service = await openScreens(12);
   await optionsIn().first().click();

@@ -59,14 +59,14 @@ function requestsOf(page: Page, pathEnd: string): readonly string[] {
 }
 
 /** Whether a browser asks before it leaves the page. */
-function isLeavingAsked(page: Page): Promise<boolean> {
+function isLeavingConfirmed(page: Page): Promise<boolean> {
   return page.evaluate(
     () => !dispatchEvent(new Event("beforeunload", { cancelable: true })),
   );
 }
 
 async function signIn(page: Page, email: string, secret = password) {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.locator("input[type=password]").fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -130,7 +130,7 @@ describe("the manager at the content service's address", () => {
     const previews = requestsOf(page, "/invitations/preview/");
     // The secret is in no address any more.
     expect(new URL(page.url()).hash).toBe("#/screens");
-    await page.getByLabel("E-mail address").fill("ada@example.org");
+    await page.getByLabel("Email address").fill("ada@example.org");
     await page.getByLabel("Name").fill("Ada Lovelace");
     await page.getByLabel("New password").fill("short");
     await page.getByRole("button", { name: "Create account" }).click();
@@ -139,7 +139,8 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "Create account" }).click();
     await page.locator(".shell").waitFor();
     expect(await pagesOf(page)).toEqual([
-      ...["Screens", "Library", "Playlists", "Team", "Account", "Help"],
+      ...["Screens", "Library", "Playlists", "Schedule", "Activity"],
+      ...["Reports", "Team", "Account", "Help"],
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     // The link is used up by then: the form would show it as no longer valid.
@@ -165,7 +166,7 @@ describe("the manager at the content service's address", () => {
       await page.getByRole("heading", { level: 1, name }).waitFor();
     }
     // Pages about a player are not here.
-    await page.evaluate(() => (location.hash = "#/activity"));
+    await page.evaluate(() => (location.hash = "#/settings"));
     await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
     expect(await page.getByText("Something went wrong").count()).toBe(0);
     expect(faults).toEqual([]);
@@ -208,10 +209,15 @@ describe("the manager at the content service's address", () => {
     expect(await pagesOf(admin)).toContain("Team");
     for (const page of [viewer, operator]) {
       expect(await pagesOf(page)).toEqual([
-        ...["Screens", "Library", "Playlists", "Account", "Help"],
+        ...["Screens", "Library", "Playlists", "Schedule", "Reports"],
+        ...["Account", "Help"],
       ]);
-      await page.evaluate(() => (location.hash = "#/team"));
-      await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
+      for (const hash of ["#/team", "#/activity"]) {
+        await page.evaluate((to) => (location.hash = to), hash);
+        await page
+          .getByRole("heading", { level: 1, name: "Screens" })
+          .waitFor();
+      }
     }
     await viewer.getByRole("button", { name: "Alerts" }).click();
     await viewer.getByText("No rules yet").waitFor();
@@ -226,7 +232,7 @@ describe("the manager at the content service's address", () => {
     const page = await signedInPage(service, "ada@example.org");
     await page.getByRole("link", { name: "Team" }).click();
     await page.getByRole("button", { name: "Invite someone" }).click();
-    await page.getByLabel("E-mail address").fill("bob@example.org");
+    await page.getByLabel("Email address").fill("bob@example.org");
     await page.getByLabel("Role").first().click();
     await page.getByRole("option", { name: "Operator" }).click();
     await page.getByLabel("Only for these labels").first().click();
@@ -237,7 +243,7 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page
       .getByRole("list", { name: "Invitations" })
-      .getByText("Operator, only North")
+      .getByText("Operator, only for North")
       .waitFor();
 
     const bob = await openPage(link);
@@ -247,14 +253,15 @@ describe("the manager at the content service's address", () => {
     await bob.getByRole("button", { name: "Create account" }).click();
     await bob.locator(".shell").waitFor();
     expect(await pagesOf(bob)).toEqual([
-      ...["Screens", "Library", "Playlists", "Account", "Help"],
+      ...["Screens", "Library", "Playlists", "Schedule", "Reports"],
+      ...["Account", "Help"],
     ]);
     // Used once.
     const late = await openPage(link);
     await late.getByText("This link is no longer valid").waitFor();
     await late.getByRole("button", { name: "Go to sign-in" }).click();
     await signIn(late, "bob@example.org", "wrong password");
-    await late.getByText("Wrong e-mail address, password or code.").waitFor();
+    await late.getByText("Wrong email address, password or code.").waitFor();
 
     await page.reload();
     await page.getByRole("button", { name: "Edit “Bob”" }).click();
@@ -269,14 +276,14 @@ describe("the manager at the content service's address", () => {
     await bob.getByRole("link", { name: "Team" }).waitFor();
 
     // Nothing happens before the answer.
-    const askReset = () =>
+    const confirmReset = () =>
       page.getByRole("button", { name: "Reset the password of “Bob”" }).click();
     const question = page.getByRole("alertdialog");
-    await askReset();
+    await confirmReset();
     await question.getByText("Reset the password of “Bob”?").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await page.locator("[data-secret]").count()).toBe(0);
-    await askReset();
+    await confirmReset();
     await question.getByRole("button", { name: "Reset password" }).click();
     const resetLink = await page.locator("[data-secret]").innerText();
     await question.waitFor({ state: "detached" });
@@ -302,7 +309,7 @@ describe("the manager at the content service's address", () => {
     await signIn(second, "ada@example.org");
     await signOutEverywhere(second);
     for (const left of [second, page])
-      await left.getByLabel("E-mail address").waitFor();
+      await left.getByLabel("Email address").waitFor();
   });
 
   it("[V3-165][V4-376] a second factor is set up by a code, and asked for at the next sign-in", async () => {
@@ -331,13 +338,13 @@ describe("the manager at the content service's address", () => {
       codes,
     );
     await page.getByRole("button", { name: "I’ve copied it" }).click();
-    await page.getByText("On. Signing in takes a code").waitFor();
+    await page.getByText("On. Signing in requires a code").waitFor();
 
     await signOutByMenu(page);
     await signIn(page, "ada@example.org");
     await page.getByRole("textbox", { name: "Code" }).fill("000000");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByText("Wrong e-mail address, password or code.").waitFor();
+    await page.getByText("Wrong email address, password or code.").waitFor();
     await page.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator(".shell").waitFor();
@@ -374,7 +381,7 @@ describe("the manager at the content service's address", () => {
     await other.close();
     const page = await signedInPage(service, "ada@example.org");
     await page.getByRole("link", { name: "Team" }).click();
-    await page.getByLabel("Key name").fill("Reports");
+    await page.getByLabel("Key name").fill("Nightly export");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.locator("[data-secret]").waitFor();
     await page.evaluate(() => {
@@ -388,7 +395,7 @@ describe("the manager at the content service's address", () => {
       await page.getByText("Your session has ended").waitFor();
     };
     await endElsewhere();
-    // The same person goes on where they were.
+    // The same person continues where they were.
     await signIn(page, "ada@example.org");
     await page.locator("[data-secret]").waitFor();
     expect(await isFirstPage()).toBe(1);
@@ -397,7 +404,7 @@ describe("the manager at the content service's address", () => {
     await signIn(page, "ben@example.org");
     await page.getByRole("button", { name: "Account of ben" }).waitFor();
     await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
-    await page.getByText("Reports").waitFor();
+    await page.getByText("Nightly export").waitFor();
     expect(await page.locator("[data-secret]").count()).toBe(0);
     expect(await isFirstPage()).toBe(0);
   });
@@ -508,9 +515,9 @@ describe("the manager at the content service's address", () => {
       const page = await openPage(await linkFor(service, null), 360, 740);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
       const check = () => checkPage(browser, page);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
       await check();
-      await page.getByLabel("E-mail address").fill("ada@example.org");
+      await page.getByLabel("Email address").fill("ada@example.org");
       await page.getByLabel("Name").fill("Ada");
       await page.getByLabel("New password").fill(password);
       await page.getByRole("button", { name: "Create account" }).click();
@@ -539,7 +546,7 @@ describe("the manager at the content service's address", () => {
         }
       }
       await signOutByMenu(page);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
       await check();
     });
   });
@@ -566,7 +573,7 @@ describe("the library at the content service's address", () => {
     const faults = watchFaults(editor, service.address);
     await library(editor);
     await library(viewer);
-    await viewer.getByText("People with the role Editor or higher").waitFor();
+    await viewer.getByText("People with the Editor role or higher").waitFor();
     await addFile(editor, "Menu.png", png([200, 20, 20], 640, 360));
     await editor.getByText("Added “Menu”").waitFor();
     await card(editor, "Menu").locator("img").waitFor();
@@ -607,7 +614,7 @@ describe("the library at the content service's address", () => {
     await editor.getByText("Delete “Menu” permanently?").waitFor();
     await editor.getByRole("button", { name: "Delete permanently" }).click();
     await editor.getByText("Deleted “Menu”").first().waitFor();
-    await viewer.getByText("People with the role Editor or higher").waitFor();
+    await viewer.getByText("People with the Editor role or higher").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -707,14 +714,14 @@ describe("the library at the content service's address", () => {
       const service = await openService();
       const page = await signedInPage(service, "edda@example.org", "editor");
       await library(page);
-      expect(await isLeavingAsked(page)).toBe(false);
+      expect(await isLeavingConfirmed(page)).toBe(false);
       // Its response never comes.
       await page.route("**/api/v3/assets/upload/", () => undefined);
       await addFile(page, "Menu.png", png([200, 20, 20], 640, 360));
-      await expect.poll(() => isLeavingAsked(page)).toBe(true);
+      await expect.poll(() => isLeavingConfirmed(page)).toBe(true);
       await signOut(page);
-      await page.getByLabel("E-mail address").waitFor();
-      expect(await isLeavingAsked(page)).toBe(false);
+      await page.getByLabel("Email address").waitFor();
+      expect(await isLeavingConfirmed(page)).toBe(false);
     },
   );
 

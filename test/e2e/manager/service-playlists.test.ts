@@ -189,7 +189,7 @@ describe("playlists at the content service's address", () => {
       .toMatchObject({ title: "Lunch", is_enabled: false });
 
     await tab(page, "Schedule").click();
-    await page.getByText("by the clock of each screen").waitFor();
+    await page.getByText("in each screen’s local time").waitFor();
     await page.getByRole("button", { name: "Add time" }).click();
     await page.getByRole("button", { name: "Weekdays" }).click();
     const predicate =
@@ -262,7 +262,7 @@ describe("playlists at the content service's address", () => {
     const duration = page.getByLabel("Time on screen for “Green”");
     await duration.fill("30");
     await duration.press("Enter");
-    await page.getByText("The same was changed elsewhere").waitFor();
+    await page.getByText("This was also changed elsewhere").waitFor();
     expect((await stored(service)).assets[0].duration).toBe(20);
     await page.getByRole("button", { name: "Use theirs" }).click();
 
@@ -404,7 +404,7 @@ describe("playlists at the content service's address", () => {
     await makePlaylist(service, []);
     const page = await signedInAs(service, "editor");
     await openPlaylists(page);
-    await page.getByText("Plays on no screen yet").waitFor();
+    await page.getByText("Doesn’t play on any screen yet").waitFor();
     await tab(page, "Settings").click();
     const field = page.getByRole("combobox", { name: "Screens" });
     await field.click();
@@ -498,7 +498,7 @@ describe("playlists at the content service's address", () => {
     ]);
   });
 
-  it("[V3-190] deleting asks first, and a person who has it open elsewhere is told", async () => {
+  it("[V3-190] deleting needs a confirmation, and a person who has it open elsewhere is notified", async () => {
     const service = await openService();
     await makePlaylist(service, []);
     const page = await signedInAs(service, "editor");

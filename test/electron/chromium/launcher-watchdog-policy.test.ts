@@ -1,4 +1,4 @@
-// What launches the processes of Chromium is told to go on when it is stopped, and ended when that does not help.
+// What launches the processes of Chromium is continued when it is stopped, and ended when that does not help.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -9,18 +9,18 @@ import {
 } from "../../../electron/chromium/launcher-watchdog-policy.ts";
 
 function actsOn(
-  sights: readonly LauncherState[],
+  launcherStates: readonly LauncherState[],
 ): readonly (LauncherAct | null)[] {
   let state = firstLauncher;
-  return sights.map((sight) => {
-    const step = stepLauncher(state, sight);
+  return launcherStates.map((launcherState) => {
+    const step = stepLauncher(state, launcherState);
     state = step.state;
     return step.act;
   });
 }
 
 describe("what launches the processes of Chromium", () => {
-  it("[V2-674] is told to go on when it is found stopped twice, and ended when it stays so", () => {
+  it("[V2-674] is continued when it is found stopped twice, and ended when it stays so", () => {
     const stopped = Array<LauncherState>(5).fill("stopped");
     expect(actsOn(stopped)).toEqual([
       ...[null, "continue", "continue", "end", "end"],

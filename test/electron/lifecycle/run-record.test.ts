@@ -55,7 +55,7 @@ describe("the run record", () => {
     expect(afterLongRun.quietInMs).toBe(5 * minute);
   });
 
-  it("[L-51] tells how the run before this one ended", async () => {
+  it("[L-51] reports how the run before this one ended", async () => {
     const dir = await temporaryFolder();
     const open = () => openRunRecord(dir, () => start);
     const first = open();

@@ -121,7 +121,7 @@ const beatOf = ({ heartbeat }: Start): number =>
   Number(readFileSync(heartbeat, "utf8"));
 
 describe("the supervisor of the app", () => {
-  it("[V2-698] restarts a killed player, and tells it who supervises it", async () => {
+  it("[V2-698] restarts a killed player, and reports to it who supervises it", async () => {
     const { supervise, start } = await supervisedFolder();
     const { process: own, output } = supervise();
     const first = await start(1);

@@ -1,6 +1,7 @@
 // Measures the processes of the app: private memory and file descriptors.
 
 import { readdir, readFile } from "node:fs/promises";
+import { processTree } from "../../support/machine/process-tree.ts";
 
 export interface ProcessSample {
   readonly pid: number;
@@ -17,29 +18,8 @@ export interface ProcessSample {
 export async function sampleProcesses(
   ancestor: number,
 ): Promise<readonly ProcessSample[]> {
-  const parents = await parentsOfAll();
-  const isBelow = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at !== undefined && at > 1;)
-      if (at === ancestor) return true;
-      else at = parents.get(at);
-    return false;
-  };
-  const samples = await Promise.all(
-    [...parents.keys()].filter(isBelow).map(sampleProcess),
-  );
+  const samples = await Promise.all(processTree(ancestor).map(sampleProcess));
   return samples.filter((each) => each !== null);
-}
-
-async function parentsOfAll(): Promise<Map<number, number>> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const pairs = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-      const parent = stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0];
-      return [Number(pid), Number(parent)] as const;
-    }),
-  );
-  return new Map(pairs);
 }
 
 async function sampleProcess(pid: number): Promise<ProcessSample | null> {

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 
 vi.stubGlobal("navigator", { language: "en-GB" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-const { groupingOfFile, namedTotals, playbackDaysOf } =
+const { groupingOfFile, knownAssets, namedTotals, playbackDaysOf } =
   await import("../../../renderer/manager/reports/service-report.ts");
 
 const figures = { playbacks: 2, duration_seconds: 12.5 };
@@ -22,7 +22,15 @@ it("names deleted assets, and assets without a title", () => {
   ]);
 });
 
-it("tells what was in no playlist from a playlist that was deleted, longest first", () => {
+it("[V3-185] knows which assets are still there", () => {
+  const rows = [
+    { asset_id: "A", asset_title: "Menu", ...figures },
+    { asset_id: "B", asset_title: null, ...figures },
+  ];
+  expect([...knownAssets(rows)]).toEqual(["A"]);
+});
+
+it("distinguishes what was in no playlist from a playlist that was deleted, longest first", () => {
   const totals = [
     { playlist_id: null, playlist_title: null, ...figures },
     {
@@ -33,9 +41,17 @@ it("tells what was in no playlist from a playlist that was deleted, longest firs
     },
   ];
   expect(namedTotals(totals, "playlist")).toEqual([
-    { id: "P", name: "Deleted playlist", playbacks: 2, seconds: 99 },
-    { id: "", name: "No playlist", playbacks: 2, seconds: 12.5 },
+    {
+      ...{ id: "P", name: "Deleted playlist", knownName: null },
+      ...{ playbacks: 2, seconds: 99 },
+    },
+    {
+      ...{ id: "", name: "No playlist", knownName: null },
+      ...{ playbacks: 2, seconds: 12.5 },
+    },
   ]);
+  const known = [{ playlist_id: "P", playlist_title: "Lunch", ...figures }];
+  expect(namedTotals(known, "playlist")[0]?.knownName).toBe("Lunch");
   const screens = [{ screen_id: "S", screen_name: null, ...figures }];
   expect(namedTotals(screens, "screen")[0]?.name).toBe("Removed screen");
   const groups = [{ group_id: null, group_name: null, ...figures }];

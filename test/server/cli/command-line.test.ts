@@ -50,7 +50,7 @@ describe("address and key", () => {
     [{ service: "https://a:pw@b.example", key: "k" }, {}, "must not contain"],
     [{ key: "two words" }, service, "--key contains no key"],
     [{ "key-file": "/nowhere/key" }, service, "Cannot read the key file"],
-    [{ player: "a", service: "b" }, {}, "Give either"],
+    [{ player: "a", service: "b" }, {}, "Set either"],
   ])("are refused with a sentence: %o", (flags, env, sentence) => {
     expect(() => readConnection(flags, env)).toThrow(sentence);
     expect(() => readConnection(flags, env)).not.toThrow(/pw|two words/);

@@ -22,7 +22,7 @@ describe("vitrine-cli with a content service", () => {
     return { v3, cli: cliFor(env, now), address };
   }
 
-  it("tells what is on the screens with a label, and why", async () => {
+  it("lists what is on the screens with a label, and why", async () => {
     const { v3, cli } = await newCli();
     const harbor = await claimedPlayer(v3, "Harbor");
     await claimedPlayer(v3, "Munich");
@@ -142,7 +142,7 @@ describe("vitrine-cli with a content service", () => {
     ).toMatchObject([{ name: "Lobby" }, { name: "Harbor" }]);
   });
 
-  it("starts and ends a takeover, and tells which screens did not carry it out", async () => {
+  it("starts and ends a takeover, and lists the screens that did not carry it out", async () => {
     const { v3, cli } = await newCli();
     const lobby = await claimedPlayer(v3, "Lobby");
     await lobby.beat();

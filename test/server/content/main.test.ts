@@ -48,8 +48,8 @@ describe("the configuration", () => {
 
   it.each([
     [["--port", "many"], /^--port is "many"; expected a port number/],
-    [["--database-url", "mysql://x"], /^--database-url is not right/],
-    [["--api-key", "with blank"], /^--api-key is not right/],
+    [["--database-url", "mysql://x"], /^--database-url is not valid/],
+    [["--api-key", "with blank"], /^--api-key is not valid/],
     [["--loud"], /^Unknown option --loud\. Options: /],
     [["keys"], /^Unknown argument "keys"/],
     [["--port"], /^--port requires a value/],
@@ -59,10 +59,10 @@ describe("the configuration", () => {
       /^Listening on 0\.0\.0\.0 would send keys over the network/,
     ],
     [["--tls-cert", "a.pem"], /must be set together/],
-    [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
-    [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
-    [["--smtp-url", "http://a"], /^--smtp-url is not right/],
-    [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an e-mail/],
+    [["--geocoder-url", "http://a/"], /^--geocoder-url is not valid/],
+    [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not valid/],
+    [["--smtp-url", "http://a"], /^--smtp-url is not valid/],
+    [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an email/],
     [["--smtp-url", "smtp://a"], /must be set together/],
     [["--smtp-from", "A <a@b>"], /must be set together/],
   ])("[V4-200] [V4-201] rejects %j with a message", (words, sentence) => {
@@ -131,11 +131,19 @@ describe("the command line", () => {
     );
   });
 
-  it("[V4-350] prints its commands, and each flag with its variable", async () => {
+  it("[V4-350] prints its commands, and each flag with its variable and what it does", async () => {
     const { code, output } = await runContent("--help");
     expect(code).toBe(0);
     expect(output).toContain("npm run content -- keys add NAME");
-    expect(output).toMatch(/^ {2}--port N +VITRINE_CONTENT_PORT$/m);
+    expect(output).toMatch(
+      /^ {2}--port N +VITRINE_CONTENT_PORT\n {6}Port to listen on\./m,
+    );
+    const lines = output.split("\n");
+    const unexplained = lines.filter(
+      (line, at) =>
+        line.startsWith("  --") && !/^ {6}\S/.test(lines[at + 1] ?? ""),
+    );
+    expect(unexplained).toEqual([]);
   });
 
   it("[V4-203] creates and lists keys, each of a team", async () => {
@@ -145,7 +153,7 @@ describe("the command line", () => {
       ...[0, expect.stringMatching(/^[\w-]{43}\n$/) as string],
     ]);
     expect((await keys("list")).output).toMatch(
-      /^[0-9A-Z]{26} {2}made .* {2}never used {2}admin {2}Shop {2}script\n$/,
+      /^[0-9A-Z]{26} {2}created .* {2}never used {2}admin {2}Shop {2}script\n$/,
     );
   });
 

@@ -1,11 +1,8 @@
 // When an asset is active: its dates, and its hours by the clock of the screen's zone.
 
 import { describe, expect, it } from "vitest";
-import {
-  isActiveAt,
-  unchangedUntil,
-  type PlayHours,
-} from "../../../server/core/asset.ts";
+import { isActiveAt, unchangedUntil } from "../../../server/core/asset.ts";
+import type { PlayHours } from "../../../server/core/play-hours.ts";
 import { someAsset } from "../../support/schedule/schedules.ts";
 
 const hour = 3_600_000;

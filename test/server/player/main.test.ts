@@ -95,6 +95,29 @@ describe("the command line", () => {
     await expect(stat("x")).rejects.toThrow(/ENOENT/);
   });
 
+  it.each([
+    [["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be set together."],
+    [
+      ["--tls-cert", "a.pem", "--tls-key", "b.pem"],
+      "--tls-cert and --tls-key require --https-port.",
+    ],
+    [
+      ["--https-port", "8080"],
+      "--https-port and --api-port must be different.",
+    ],
+    [
+      ["--https-port", "99999"],
+      "--https-port must be a number from 0 to 65535.",
+    ],
+  ])("names the flags that are not valid together: %j", async (words, line) => {
+    const { code, complained } = await runPlayer(
+      ...["serve", "--data-dir", "x", ...words],
+    );
+    expect(code).toBe(2);
+    expect(complained).toContain(line);
+    await expect(stat("x")).rejects.toThrow(/ENOENT/);
+  });
+
   it.skipIf(process.platform === "win32")(
     "stores everything readable by its owner alone, and tightens permissions of an earlier version",
     async () => {
@@ -190,7 +213,7 @@ describe("the command line", () => {
     });
     expect(await isSet()).toBe(true);
     expect(await command("\n")).toMatchObject({
-      output: "The password is removed.\n",
+      output: "The password has been removed.\n",
     });
     expect(await isSet()).toBe(false);
   });

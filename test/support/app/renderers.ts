@@ -1,6 +1,7 @@
 // Process ids of a running app's renderers, GPU process, network process and zygotes.
 
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { processTree } from "../machine/process-tree.ts";
 
 /** Process ids of the pages among the descendants of this process, the oldest first. */
 export function renderersOf(ancestor: number): Promise<number[]> {
@@ -43,29 +44,13 @@ async function descendantsOf(
   ancestor: number,
   [type, ...also]: readonly string[],
 ): Promise<number[]> {
-  const parents = new Map<number, number>();
-  const collected: { pid: number; startedAt: number }[] = [];
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const pid = Number(name);
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    const command = await readFile(`/proc/${name}/cmdline`, "utf8").catch(
+  const found: number[] = [];
+  for (const pid of processTree(ancestor)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(
       () => "",
     );
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    parents.set(pid, Number(fields[1]));
-    // Process ids are reused from the start when they run out, so the kernel's start ticks tell which came first.
     const expectedFlags = [`--type=${type}`, ...also];
-    if (expectedFlags.every((word) => command.includes(word)))
-      collected.push({ pid, startedAt: Number(fields[19]) });
+    if (expectedFlags.every((word) => command.includes(word))) found.push(pid);
   }
-  return collected
-    .toSorted((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)
-    .map(({ pid }) => pid)
-    .filter((pid) => {
-      let at: number | undefined = pid;
-      while (at !== undefined && at > 1 && at !== ancestor)
-        at = parents.get(at);
-      return at === ancestor;
-    });
+  return found;
 }

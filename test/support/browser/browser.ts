@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { _electron, type Page } from "playwright";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { temporaryFolder, type AtEnd } from "../folder.ts";
 import { programEnvironment } from "../app/program.ts";
 import { openScreen } from "../screen/screen.ts";
@@ -69,6 +70,7 @@ export async function openBrowser(
     },
   });
   atEnd(() => app.close());
+  app.context().setDefaultTimeout(waitDeadlineMs);
   return {
     trust: (certificate) =>
       app.evaluate((_electron, cert) => {

@@ -37,10 +37,14 @@ export async function themeIsChosen({
   });
 }
 
-/** Of the page, without the frame around it unless that is requested: one line each. */
+/** What depends on the theme: where one theme was checked whole, this is enough in the other, at a third of the cost. */
+export const colourRules = ["color-contrast", "link-in-text-block"] as const;
+
+/** Of the page, without the frame around it unless that is requested: one line each. By all rules, or by these. */
 export async function seriousFaults(
   { app, page }: ManagerApp,
   place: "main" | "body" = "main",
+  rules?: readonly string[],
 ): Promise<readonly string[]> {
   await inject(page, (script) =>
     app.evaluate(async ({ BrowserWindow }, text) => {
@@ -50,16 +54,17 @@ export async function seriousFaults(
       await managerWindow?.webContents.executeJavaScript(text);
     }, script),
   );
-  return faultsIn(page, place);
+  return faultsIn(page, place, rules);
 }
 
 /** The same of a page in a browser. */
 export async function seriousFaultsInBrowser(
   browser: Browser,
   page: Page,
+  rules?: readonly string[],
 ): Promise<readonly string[]> {
   await inject(page, (script) => browser.run(page, script));
-  return faultsIn(page, "body");
+  return faultsIn(page, "body", rules);
 }
 
 /** The page's own policy allows no foreign script, so its window injects it. */
@@ -74,9 +79,11 @@ async function inject(
 async function faultsIn(
   page: Page,
   place: "main" | "body",
+  rules?: readonly string[],
 ): Promise<readonly string[]> {
   await themeIsChosen({ page });
-  const violations = await page.evaluate(async (where) => {
+  const asked = { where: place, only: rules ?? null };
+  const violations = await page.evaluate(async ({ where, only }) => {
     // Half way through a colour transition neither colour can be judged.
     const ending = document.getAnimations().filter(({ effect, playState }) => {
       const { endTime } = effect?.getComputedTiming() ?? {};
@@ -86,9 +93,10 @@ async function faultsIn(
     const { axe: checker } = globalThis as unknown as { axe: Axe };
     const { violations: found } = await checker.run(where, {
       resultTypes: ["violations"],
+      ...(only && { runOnly: { type: "rule", values: only } }),
     });
     return found;
-  }, place);
+  }, asked);
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(

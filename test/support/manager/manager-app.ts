@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright";
 import { createMachine } from "../../../electron/machine-settings.ts";
 import type { ManagerBridge } from "../../../server/contract/ipc/ipc.ts";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import { removeFolder } from "../folder.ts";
 import { firstWords, program, programEnvironment } from "../app/program.ts";
@@ -84,6 +85,7 @@ export async function openManager(
     if (options.dir === undefined) await removeFolder(dir);
   };
   afterThisTest(close);
+  app.context().setDefaultTimeout(waitDeadlineMs);
   const page = await managerPageOf(app);
   await page.waitForLoadState();
   const api = await page.evaluate(

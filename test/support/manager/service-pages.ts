@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { afterThisTest } from "../after-this-test.ts";
 import type { Browser } from "../browser/browser.ts";
 import { startContent, type StartedContent } from "../content/start-content.ts";
-import { temporaryFolder } from "../folder.ts";
+import { temporaryFolder, type AtEnd } from "../folder.ts";
 import { png } from "../media/media.ts";
 import { seriousFaultsInBrowser } from "./axe.ts";
 
@@ -22,8 +22,12 @@ type Access = readonly [
 
 let persons = 0;
 
-export async function openService(): Promise<StartedContent> {
-  return startContent(await temporaryFolder(), { managerDir });
+/** For one test, unless `atEnd` says when it ends. */
+export async function openService(atEnd?: AtEnd): Promise<StartedContent> {
+  const dir = await temporaryFolder(atEnd);
+  const service = await startContent(dir, { managerDir });
+  atEnd?.(service.stop);
+  return service;
 }
 
 /** With cookies of their own. */

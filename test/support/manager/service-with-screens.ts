@@ -180,7 +180,7 @@ export async function serviceWithScreens({
       if (at !== "192.0.2.20")
         return send(400, {
           address: [
-            "What answers at this address is not an Anthias player (status 404).",
+            "The device at this address is not an Anthias player (status 404).",
           ],
         });
       const adopted = adoptedScreen(screenAt(1, address), name ?? at);
@@ -692,7 +692,7 @@ function totalsOf(
   return [...totals.values()];
 }
 
-/** The first two go on. */
+/** The first two are ongoing. */
 function outageAt(index: number): ScreenOutageV3 {
   const kinds = [
     ["offline", "network", "The player does not respond."],

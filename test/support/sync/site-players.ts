@@ -36,7 +36,7 @@ export async function siteNetwork(): Promise<SiteNetwork> {
       const from = `127.0.0.${count}`;
       return {
         // Other tests use the processors, too.
-        ...{ from, port: 0, settleMs: 300, patience: 5, isOn: () => true },
+        ...{ from, port: 0, settleMs: 300, timeoutFactor: 5, isOn: () => true },
         onSwitched: () => () => undefined,
         network: {
           ...{ port, addresses: () => [from] },

@@ -99,7 +99,7 @@ export function shifted(
 export interface Layout {
   readonly columns: number;
   readonly rowHeight: number;
-  readonly rowsInSight: number;
+  readonly visibleRows: number;
 }
 
 /** The index a key leads to; null for a key that moves nothing. `at` is -1 before the first move. */
@@ -107,7 +107,7 @@ export function moveOf(
   key: string,
   at: number,
   count: number,
-  { columns, rowsInSight }: Layout,
+  { columns, visibleRows }: Layout,
   direction: "ltr" | "rtl",
 ): number | null {
   if (count === 0) return null;
@@ -116,8 +116,8 @@ export function moveOf(
     ArrowDown: columns,
     ArrowUp: -columns,
     ...(columns > 1 && { ArrowRight: forth, ArrowLeft: -forth }),
-    PageDown: columns * rowsInSight,
-    PageUp: -columns * rowsInSight,
+    PageDown: columns * visibleRows,
+    PageUp: -columns * visibleRows,
   };
   if (key === "Home") return 0;
   if (key === "End") return count - 1;

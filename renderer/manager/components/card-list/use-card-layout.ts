@@ -54,6 +54,6 @@ export function useCardLayout(
     : Math.round(((width - padding) * 9) / 16 + padding + wordsHeight + gap);
   return {
     ...{ columns, rowHeight },
-    rowsInSight: Math.max(1, Math.floor(size.height / rowHeight)),
+    visibleRows: Math.max(1, Math.floor(size.height / rowHeight)),
   };
 }

@@ -4,12 +4,12 @@ import { Flex, type FlexProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import "./choice-card.css";
 
-type Look = Pick<
+type Appearance = Pick<
   FlexProps,
   "className" | "direction" | "align" | "gap" | "py" | "px" | "bdrs"
 >;
 
-interface Props extends Look {
+interface Props extends Appearance {
   /** Of the group of radio buttons. */
   readonly name: string;
   readonly isChosen: boolean;
@@ -21,8 +21,15 @@ interface Props extends Look {
 }
 
 export function ChoiceCard(props: Props): ReactNode {
-  const { name, isChosen, isFirst, isGrave, onChoose, children, ...look } =
-    props;
+  const {
+    name,
+    isChosen,
+    isFirst,
+    isGrave,
+    onChoose,
+    children,
+    ...appearance
+  } = props;
   return (
     <Flex
       component="label"
@@ -34,7 +41,7 @@ export function ChoiceCard(props: Props): ReactNode {
       px={12}
       bdrs={12}
       data-grave={isGrave === true}
-      {...look}
+      {...appearance}
     >
       <input
         type="radio"

@@ -1,11 +1,11 @@
 // The form of an entry of an editable list: one save at a time, and the reason when it is refused.
 
-import { Box, Button, Group, Stack, Text } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
-import { t } from "../../../locales/messages.ts";
+import { Box, Stack, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
 import { reasonOf } from "../../api/reason.ts";
+import { DialogButtons } from "../controls/DialogButtons.tsx";
 import { Note } from "../layout/Note.tsx";
-import { notifyInternalError } from "../outcomes/outcome.ts";
+import { useAttempt } from "../outcomes/use-attempt.ts";
 
 interface Props {
   readonly label: string;
@@ -22,27 +22,21 @@ interface Props {
 export function EditableForm(props: Props): ReactNode {
   const { draft, isReady, onSave, onClose } = props;
   const [refused, setRefused] = useState({ draft: {}, reason: "" });
-  const [isSaving, setIsSaving] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!isReady || isSaving) return;
-    setIsSaving(true);
-    try {
-      await onSave();
-      onClose();
-    } catch (error) {
-      setRefused({ draft, reason: reasonOf(error) });
-    } finally {
-      setIsSaving(false);
-    }
-  };
+  const { isUnderWay, attempt } = useAttempt((error) => {
+    setRefused({ draft, reason: reasonOf(error) });
+  });
   return (
     <Box
       component="form"
       className="editable-form"
       aria-label={props.label}
       onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
+        event.preventDefault();
+        if (isReady)
+          attempt(async () => {
+            await onSave();
+            onClose();
+          });
       }}
     >
       <Stack gap={16}>
@@ -57,14 +51,12 @@ export function EditableForm(props: Props): ReactNode {
             </div>
           </Note>
         ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={isSaving}>
-            {props.submitText}
-          </Button>
-        </Group>
+        <DialogButtons
+          submitText={props.submitText}
+          isReady={isReady}
+          isUnderWay={isUnderWay}
+          onCancel={onClose}
+        />
       </Stack>
     </Box>
   );

@@ -32,7 +32,7 @@ interface Props {
 
 export function EditableRow(props: Props): ReactNode {
   const { labels, onEnable, isReadOnly = false } = props;
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <li className="editable-row">
       {isReadOnly ? null : (
@@ -67,14 +67,14 @@ export function EditableRow(props: Props): ReactNode {
             leftSection={<IconTrash size={18} aria-hidden />}
             aria-label={labels.remove}
             onClick={() => {
-              setIsAsked(true);
+              setIsConfirming(true);
             }}
           >
             {t("alerts.remove")}
           </Button>
         </Group>
       )}
-      {isAsked ? (
+      {isConfirming ? (
         <div className="editable-question">
           <NamedQuestion
             question={props.question}
@@ -82,7 +82,7 @@ export function EditableRow(props: Props): ReactNode {
             no={t("manager.cancel")}
             yes={t("alerts.remove")}
             onNo={() => {
-              setIsAsked(false);
+              setIsConfirming(false);
             }}
             onYes={props.onRemove}
           />

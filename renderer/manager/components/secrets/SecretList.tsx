@@ -2,20 +2,17 @@
 
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import { reasonOf } from "../../api/reason.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
-import {
-  notifySuccess,
-  notifyFailure,
-  notifyInternalError,
-} from "../outcomes/outcome.ts";
+import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";
 import { Note } from "../layout/Note.tsx";
+import { useRefusal } from "../outcomes/use-attempt.ts";
 import { useFreshSecret, type FreshSecret } from "./fresh-secrets.ts";
 
 // A secret shown only once, until the operator confirms that it is copied.
@@ -188,26 +185,18 @@ function NewSecret({
   readonly onMade: (fresh: FreshSecret) => void;
 }): ReactNode {
   const [name, setName] = useState("");
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isMaking, setIsMaking] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (isMaking) return;
-    setIsMaking(true);
-    try {
-      const secret = await onMake(name);
-      onMade({ name: name.trim(), secret });
-    } catch (error) {
-      setRefusal(`${words.makeFailed} ${reasonAtName(error)}`);
-    } finally {
-      setIsMaking(false);
-    }
-  };
+  const { isUnderWay, attempt, atField, forget } = useRefusal(
+    (error) => `${words.makeFailed} ${reasonAtName(error)}`,
+  );
   return (
     <form
       className="panel-form"
       onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
+        event.preventDefault();
+        attempt(async () => {
+          const secret = await onMake(name);
+          onMade({ name: name.trim(), secret });
+        });
       }}
     >
       <TextInput
@@ -216,11 +205,10 @@ function NewSecret({
         placeholder={words.nameHint}
         dir="auto"
         value={name}
-        error={refusal}
-        errorProps={{ role: "alert" }}
+        {...atField}
         onChange={(event) => {
           setName(event.currentTarget.value);
-          setRefusal(null);
+          forget();
         }}
       />
       {fields}
@@ -228,7 +216,7 @@ function NewSecret({
         type="submit"
         variant="default"
         leftSection={<IconKey size={18} aria-hidden />}
-        loading={isMaking}
+        loading={isUnderWay}
       >
         {words.make}
       </Button>

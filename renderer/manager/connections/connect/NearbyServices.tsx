@@ -14,7 +14,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
 
-/** The search goes on as long as it is asked for. */
+/** The search continues as long as it is requested. */
 const pollMs = 2_000;
 
 export function NearbyServices({

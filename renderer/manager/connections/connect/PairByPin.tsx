@@ -2,18 +2,13 @@
 
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
-import {
-  useEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type SubmitEvent,
-} from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { useAnswer, useOperation } from "../../api/operations.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { serviceAddressOf } from "../../components/address.ts";
+import { RowForm } from "../../components/controls/RowForm.tsx";
 import {
   notifySuccess,
   notifyFailure,
@@ -46,8 +41,7 @@ export function PairByPin(): ReactNode {
 function Begin(): ReactNode {
   const [address, setAddress] = useState("");
   const begin = useOperation("beginPairing", ["readPairing"]);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = (): void => {
     if (!begin.isPending)
       begin.mutate({ body: { base_url: serviceAddressOf(address) } });
   };
@@ -56,46 +50,42 @@ function Begin(): ReactNode {
       ? (begin.error.fields?.["base_url"]?.[0] ?? begin.error.message)
       : reasonOf(begin.error);
   return (
-    <form onSubmit={submit}>
-      <Group align="flex-start" gap={8} py={12}>
-        <TextInput
-          flex="1 1 240px"
-          label={t("connections.pairing.address")}
-          placeholder={plainMessage("connections.form.addressPlaceholder")}
-          inputMode="url"
-          dir="ltr"
-          spellCheck={false}
-          value={address}
-          error={
-            begin.isError
-              ? `${t("connections.pairing.startFailed")} ${sentence}`
-              : null
-          }
-          errorProps={{ role: "alert", dir: "auto" }}
-          onChange={(event) => {
-            setAddress(event.currentTarget.value);
-            begin.reset();
-          }}
-        />
-        <Button
-          type="submit"
-          mt={22}
-          variant="default"
-          leftSection={<IconLink size={18} aria-hidden />}
-          loading={begin.isPending}
-        >
-          {t("connections.pairing.start")}
-        </Button>
-      </Group>
-      {can("nearby") ? (
-        <NearbyServices
-          onPick={(picked) => {
-            setAddress(picked);
-            begin.reset();
-          }}
-        />
-      ) : null}
-    </form>
+    <RowForm
+      icon={IconLink}
+      submitText={t("connections.pairing.start")}
+      isUnderWay={begin.isPending}
+      onSubmit={submit}
+      below={
+        can("nearby") ? (
+          <NearbyServices
+            onPick={(picked) => {
+              setAddress(picked);
+              begin.reset();
+            }}
+          />
+        ) : null
+      }
+    >
+      <TextInput
+        flex="1 1 240px"
+        label={t("connections.pairing.address")}
+        placeholder={plainMessage("connections.form.addressPlaceholder")}
+        inputMode="url"
+        dir="ltr"
+        spellCheck={false}
+        value={address}
+        error={
+          begin.isError
+            ? `${t("connections.pairing.startFailed")} ${sentence}`
+            : null
+        }
+        errorProps={{ role: "alert", dir: "auto" }}
+        onChange={(event) => {
+          setAddress(event.currentTarget.value);
+          begin.reset();
+        }}
+      />
+    </RowForm>
   );
 }
 

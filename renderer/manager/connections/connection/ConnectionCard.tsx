@@ -23,7 +23,7 @@ import { ConnectionSettings } from "./ConnectionSettings.tsx";
 import { ConnectionStatus } from "./ConnectionStatus.tsx";
 import { ServiceEditor } from "../editing/ServiceEditor.tsx";
 import { AppliedPlans } from "../plans/AppliedPlans.tsx";
-import { LocalChanges } from "../local-changes/LocalChanges.tsx";
+import { LocalChanges } from "./LocalChanges.tsx";
 import { PlanReview } from "../plans/PlanReview.tsx";
 import { RemoveConnection } from "./RemoveConnection.tsx";
 import { ItemFailures } from "./ItemFailures.tsx";

@@ -19,7 +19,7 @@ import type {
   SyncStatusV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
-import { useInTrash } from "../state/use-origin.ts";
+import { useInTrash } from "../../local-changes/use-origin.ts";
 import { unusedIn } from "../unused-content/unused-content.ts";
 import { when } from "../state/status-time.ts";
 

@@ -1,15 +1,14 @@
 // Adds something to a content service: a playlist, label or folder by its name, or an asset of this player with its file.
 
-import { Button, Group, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import { useAssets } from "../../api/api.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { operate } from "../../api/operations.ts";
-import {
-  notifySuccess,
-  notifyInternalError,
-} from "../../components/outcomes/outcome.ts";
+import { RowForm } from "../../components/controls/RowForm.tsx";
+import { notifySuccess } from "../../components/outcomes/outcome.ts";
+import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameField, type Edited, type Row } from "./service-row.ts";
 
@@ -28,31 +27,22 @@ export function AddRow(props: Props): ReactNode {
   );
 }
 
-/** Returns whether it was accepted, and the message if it was not. */
 function useCreation({ connectionId, collection, onChanged }: Props) {
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isUnderWay, setIsUnderWay] = useState(false);
+  const { attempt, ...creation } = useRefusal(
+    (error) => `${t("remoteEditing.changeFailed")} ${reasonOf(error)}`,
+  );
   return {
-    ...{ refusal, isUnderWay },
-    forget: () => {
-      setRefusal(null);
-    },
-    create: async (name: string, fields: Row): Promise<boolean> => {
-      setIsUnderWay(true);
-      try {
+    ...creation,
+    create: (name: string, fields: Row, onCreated: () => void): void => {
+      attempt(async () => {
         await operate("createSyncChange", {
           parameters: { id: connectionId },
           body: { collection, action: "create", fields },
         });
         notifySuccess(t("remoteEditing.created", { name }));
         await onChanged();
-        return true;
-      } catch (error) {
-        setRefusal(`${t("remoteEditing.changeFailed")} ${reasonOf(error)}`);
-        return false;
-      } finally {
-        setIsUnderWay(false);
-      }
+        onCreated();
+      });
     },
   };
 }
@@ -63,47 +53,37 @@ function NewRow(
   const { collection } = props;
   const [name, setName] = useState("");
   const creation = useCreation(props);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = (): void => {
     const newName = name.trim();
-    if (newName === "" || creation.isUnderWay) return;
+    if (newName === "") return;
     const fields = {
       [nameField(collection)]: newName,
       // A new playlist stays inactive until it has something to show.
       ...(collection === "playlists" ? { predicate: "TRUE", items: [] } : {}),
     };
-    if (await creation.create(newName, fields)) setName("");
+    creation.create(newName, fields, () => {
+      setName("");
+    });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <RowForm
+      icon={IconPlus}
+      submitText={t("remoteEditing.create")}
+      isUnderWay={creation.isUnderWay}
+      onSubmit={submit}
     >
-      <Group align="flex-start" gap={8} py={12}>
-        <TextInput
-          flex="1 1 240px"
-          label={t(`remoteEditing.newNames.${collection}`)}
-          dir="auto"
-          value={name}
-          error={creation.refusal}
-          errorProps={{ role: "alert", dir: "auto" }}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            creation.forget();
-          }}
-        />
-        <Button
-          type="submit"
-          mt={22}
-          variant="default"
-          leftSection={<IconPlus size={18} aria-hidden />}
-          loading={creation.isUnderWay}
-        >
-          {t("remoteEditing.create")}
-        </Button>
-      </Group>
-    </form>
+      <TextInput
+        flex="1 1 240px"
+        label={t(`remoteEditing.newNames.${collection}`)}
+        dir="auto"
+        value={name}
+        {...creation.atField}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          creation.forget();
+        }}
+      />
+    </RowForm>
   );
 }
 
@@ -112,48 +92,37 @@ function SendAsset(props: Props): ReactNode {
   const [id, setId] = useState<string | null>(null);
   const creation = useCreation(props);
   const chosen = assets.find((asset) => asset.id === id);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!chosen || creation.isUnderWay) return;
+  const submit = (): void => {
+    if (!chosen) return;
     const source =
       chosen.fileUrl === null
         ? { source_url: chosen.uri }
         : { file: `asset:${chosen.id}` };
-    if (await creation.create(chosen.name, { title: chosen.name, ...source }))
+    creation.create(chosen.name, { title: chosen.name, ...source }, () => {
       setId(null);
+    });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <RowForm
+      icon={IconUpload}
+      submitText={t("remoteEditing.send")}
+      isUnderWay={creation.isUnderWay}
+      isDisabled={!chosen}
+      onSubmit={submit}
     >
-      <Group align="flex-start" gap={8} py={12}>
-        <Select
-          flex="1 1 240px"
-          label={t("remoteEditing.asset")}
-          searchable
-          limit={60}
-          data={assets.map(({ id: value, name: label }) => ({ value, label }))}
-          value={id}
-          error={creation.refusal}
-          errorProps={{ role: "alert", dir: "auto" }}
-          onChange={(value) => {
-            setId(value);
-            creation.forget();
-          }}
-        />
-        <Button
-          type="submit"
-          mt={22}
-          variant="default"
-          leftSection={<IconUpload size={18} aria-hidden />}
-          loading={creation.isUnderWay}
-          disabled={!chosen}
-        >
-          {t("remoteEditing.send")}
-        </Button>
-      </Group>
-    </form>
+      <Select
+        flex="1 1 240px"
+        label={t("remoteEditing.asset")}
+        searchable
+        limit={60}
+        data={assets.map(({ id: value, name: label }) => ({ value, label }))}
+        value={id}
+        {...creation.atField}
+        onChange={(value) => {
+          setId(value);
+          creation.forget();
+        }}
+      />
+    </RowForm>
   );
 }

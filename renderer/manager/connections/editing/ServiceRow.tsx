@@ -28,11 +28,11 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
-import { ChangeQuestion } from "../../screens/what-if/ChangeQuestion.tsx";
+import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
 import {
   fleetConsequenceOf,
   type Consequence,
-} from "../../screens/what-if/what-if-text.ts";
+} from "../../fleet/what-if-text.ts";
 import { notifyUndoable } from "../../undo/undo.ts";
 import {
   idOf,
@@ -52,16 +52,16 @@ interface Props {
 }
 
 /** To be answered before a playlist is switched. */
-interface AskedSwitch {
+interface UnconfirmedSwitch {
   readonly isOn: boolean;
   readonly consequence: Consequence;
 }
 
 export function ServiceRow(props: Props): ReactNode {
   const { collection, row } = props;
-  const [open, setOpen] = useState<"rename" | "remove" | AskedSwitch | null>(
-    null,
-  );
+  const [open, setOpen] = useState<
+    "rename" | "remove" | UnconfirmedSwitch | null
+  >(null);
   const [removal, setRemoval] = useState<Consequence | null>(null);
   const name = nameOf(collection, row);
   const close = () => {
@@ -109,7 +109,11 @@ export function ServiceRow(props: Props): ReactNode {
         </p>
       </div>
       {collection === "playlists" && typeof row["is_enabled"] === "boolean" ? (
-        <Enabled {...props} isEnabled={row["is_enabled"]} onAsked={setOpen} />
+        <Enabled
+          {...props}
+          isEnabled={row["is_enabled"]}
+          onUnconfirmed={setOpen}
+        />
       ) : null}
       {collection === "screens" ? null : (
         <>
@@ -207,7 +211,7 @@ function Remove(
 function Enabled(
   props: Props & {
     readonly isEnabled: boolean;
-    readonly onAsked: (asked: AskedSwitch) => void;
+    readonly onUnconfirmed: (unconfirmed: UnconfirmedSwitch) => void;
   },
 ): ReactNode {
   const { collection, row, isEnabled, onChanged } = props;
@@ -223,7 +227,7 @@ function Enabled(
     const consequence = await consequenceOf(rowChangeOf(props, isOn));
     if (consequence) {
       forget();
-      props.onAsked({ isOn, consequence });
+      props.onUnconfirmed({ isOn, consequence });
     } else if (await switchAndNotify(props, isOn, false))
       await onChanged().finally(forget);
     else forget();

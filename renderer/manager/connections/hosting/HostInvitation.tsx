@@ -2,9 +2,9 @@
 
 import { Button, Text, TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { useFreshSecret } from "../../components/secrets/fresh-secrets.ts";
 import { SecretOnce } from "../../components/secrets/SecretList.tsx";
 import { reasonOf } from "../../api/reason.ts";
@@ -12,20 +12,14 @@ import { reasonOf } from "../../api/reason.ts";
 export function HostInvitation(): ReactNode {
   const [link, setLink] = useFreshSecret("host.link");
   const [email, setEmail] = useState("");
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isMaking, setIsMaking] = useState(false);
+  const { isUnderWay, attempt, atField, forget } = useRefusal(
+    (error) => `${t("hosting.people.failed")} ${reasonOf(error)}`,
+  );
   const make = async (): Promise<void> => {
-    setIsMaking(true);
-    try {
-      const name = email.trim();
-      const made = await window.manager.inviteHostPerson({ email: name });
-      setLink({ name, secret: made.link });
-      setEmail("");
-    } catch (error) {
-      setRefusal(`${t("hosting.people.failed")} ${reasonOf(error)}`);
-    } finally {
-      setIsMaking(false);
-    }
+    const name = email.trim();
+    const made = await window.manager.inviteHostPerson({ email: name });
+    setLink({ name, secret: made.link });
+    setEmail("");
   };
   return (
     <section
@@ -49,9 +43,9 @@ export function HostInvitation(): ReactNode {
         ) : (
           <form
             className="panel-form"
-            onSubmit={(event: SubmitEvent) => {
+            onSubmit={(event) => {
               event.preventDefault();
-              if (!isMaking) make().catch(notifyInternalError);
+              attempt(make);
             }}
           >
             <TextInput
@@ -62,18 +56,17 @@ export function HostInvitation(): ReactNode {
               required
               dir="ltr"
               value={email}
-              error={refusal}
-              errorProps={{ role: "alert" }}
+              {...atField}
               onChange={(event) => {
                 setEmail(event.currentTarget.value);
-                setRefusal(null);
+                forget();
               }}
             />
             <Button
               type="submit"
               variant="default"
               leftSection={<IconMail size={18} aria-hidden />}
-              loading={isMaking}
+              loading={isUnderWay}
             >
               {t("hosting.people.make")}
             </Button>

@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { hostedServiceId } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
 import { addressOf } from "../../place/navigation.ts";
-import { PairForm } from "../../screens/PairForm.tsx";
-import { useScreens } from "../../screens/use-screens.ts";
+import { PairForm } from "../../pairing/PairForm.tsx";
+import { useScreens } from "../../fleet/use-screens.ts";
 
 const hosted = [{ id: hostedServiceId, name: null }];
 

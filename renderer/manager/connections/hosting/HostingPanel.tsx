@@ -11,8 +11,8 @@ import {
 import { useEffect, useState, type ReactNode, useMemo } from "react";
 import type { HostingView } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import { reasonOf } from "../../api/reason.ts";
 import { operate } from "../../api/operations.ts";
+import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import {
   notifySuccess,
@@ -245,11 +245,9 @@ function Running({ view }: { readonly view: HostingView }): ReactNode {
 
 /** Connects this player to the service on the same PC, with a key of its own. */
 function ConnectThis({ address }: { readonly address: string }): ReactNode {
-  const [isUnderWay, setIsUnderWay] = useState(false);
   const refetchSync = useRefetchSync();
   const refetch = useRefetch();
   const connect = async (): Promise<void> => {
-    setIsUnderWay(true);
     try {
       const { key } = await window.manager.makeHostKey({
         name: plainMessage("hosting.thisPlayer"),
@@ -262,25 +260,19 @@ function ConnectThis({ address }: { readonly address: string }): ReactNode {
         },
       });
       notifySuccess(t("hosting.playerConnected"));
-    } catch (error) {
-      notifyFailure(t("hosting.connectPlayerFailed"), reasonOf(error));
     } finally {
-      setIsUnderWay(false);
       await Promise.all([refetchSync(), refetch("listHostKeys")]);
     }
   };
   return (
     <div className="panel-row">
-      <Button
-        variant="default"
+      <AttemptButton
         leftSection={<IconDeviceTv size={18} aria-hidden />}
-        loading={isUnderWay}
-        onClick={() => {
-          connect().catch(notifyInternalError);
-        }}
+        failedText={t("hosting.connectPlayerFailed")}
+        onAttempt={connect}
       >
         {t("hosting.connectPlayer")}
-      </Button>
+      </AttemptButton>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { PlanKeysV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { keyOf, operate, useAnswer } from "../../api/operations.ts";
+import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
 import { FileChoice } from "../../components/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
@@ -121,18 +122,10 @@ interface PackableProps {
 }
 
 function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
-  const [isPacking, setIsPacking] = useState(false);
   const pack = async (): Promise<void> => {
-    setIsPacking(true);
-    try {
-      const saved = await window.manager.savePlan({ connectionId: id });
-      if (saved)
-        notifySuccess(t("offlineBundles.exported", { name }), saved.path);
-    } catch (error) {
-      notifyFailure(t("offlineBundles.exportFailed", { name }), error);
-    } finally {
-      setIsPacking(false);
-    }
+    const saved = await window.manager.savePlan({ connectionId: id });
+    if (saved)
+      notifySuccess(t("offlineBundles.exported", { name }), saved.path);
   };
   return (
     <li>
@@ -145,17 +138,14 @@ function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
           {hasPlan ? t("offlineBundles.ready") : t("offlineBundles.notReady")}
         </p>
       </div>
-      <Button
-        variant="default"
-        loading={isPacking}
+      <AttemptButton
         disabled={!hasPlan}
         aria-label={t("offlineBundles.exportNamed", { name })}
-        onClick={() => {
-          pack().catch(notifyInternalError);
-        }}
+        failedText={t("offlineBundles.exportFailed", { name })}
+        onAttempt={pack}
       >
         {t("offlineBundles.export")}
-      </Button>
+      </AttemptButton>
     </li>
   );
 }

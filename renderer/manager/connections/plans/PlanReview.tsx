@@ -11,6 +11,7 @@ import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../../api/operations.ts";
 import { Refusal } from "../../api/refusal.ts";
+import { ShowMore } from "../ShowMore.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
@@ -30,7 +31,6 @@ interface Props {
 
 const signs = { add: IconPlus, change: IconPencil, remove: IconMinus } as const;
 const firstShown = 50;
-const moreShown = 200;
 
 export function PlanReview({ plan, name }: Props): ReactNode {
   const { account_id: id, adds, changes, removes, bytes, hold } = plan;
@@ -38,7 +38,6 @@ export function PlanReview({ plan, name }: Props): ReactNode {
   const [isConfirming, setIsConfirming] = useState(false);
   const [isUnderWay, setIsUnderWay] = useState(false);
   const refetch = useRefetchSync();
-  const left = plan.entries.length - shown;
   const applied =
     removes > 0
       ? t("connections.review.applyRemoving", { count: removes })
@@ -177,18 +176,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           );
         })}
       </ul>
-      {left > 0 ? (
-        <Button
-          variant="subtle"
-          onClick={() => {
-            setShown(shown + moreShown);
-          }}
-        >
-          {t("connections.review.showMore", {
-            count: Math.min(left, moreShown),
-          })}
-        </Button>
-      ) : null}
+      <ShowMore shown={shown} all={plan.entries.length} onShown={setShown} />
     </Box>
   );
 }

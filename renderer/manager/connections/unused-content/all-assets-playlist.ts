@@ -1,5 +1,6 @@
 // A playlist of all assets of a content service: which assets and labels it has, and the change that creates it there.
 
+import { defaultDurationSeconds } from "../../../../server/core/asset-limits.ts";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../../api/operations.ts";
 import { t } from "../../../locales/messages.ts";
@@ -15,8 +16,6 @@ export interface AllAssetsPlaylist {
   readonly labels: readonly string[] | null;
 }
 
-/** The duration of an image or page in the content service. */
-const defaultSeconds = 10;
 const pageSize = 500;
 /** More than anybody plays in one playlist. */
 const maxItems = 2_000;
@@ -95,5 +94,5 @@ function secondsOf(row: Row): number {
   const duration = row["duration"];
   return typeof duration === "number" && duration > 0
     ? duration
-    : defaultSeconds;
+    : defaultDurationSeconds;
 }

@@ -25,7 +25,7 @@ import {
 import type { AssetView } from "../../api/asset-view.ts";
 import { addressOf } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
-import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { isNarrow } from "../../place/narrow-window.ts";
 import { AddFilesButton } from "../../uploads/AddFilesButton.tsx";
 import { dragId } from "./use-dragging.ts";

@@ -19,7 +19,7 @@ import { uploadedItems } from "../../uploads/uploaded-items.ts";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
 import { focusInstead } from "../../components/focus/focus.ts";
 import { t } from "../../../locales/messages.ts";
-import type { Library } from "../schedule-inputs.ts";
+import type { Library } from "../../lineup/schedule-inputs.ts";
 import {
   inserted,
   makeItemId,
@@ -27,10 +27,10 @@ import {
   timed,
   withoutItems,
   type Items,
-} from "../item-order.ts";
-import { Thumbnail } from "../../components/Thumbnail.tsx";
-import { useMayChange } from "../PlaylistPermission.tsx";
-import { usePlaylistActions } from "../use-playlists.ts";
+} from "../../playlist-actions/item-order.ts";
+import { Thumbnail } from "../../assets/Thumbnail.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
+import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
 import { entryOf, type Entry, type ItemActions } from "./playlist-item.ts";
 import { FilmStrip } from "./FilmStrip.tsx";

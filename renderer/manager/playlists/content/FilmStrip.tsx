@@ -18,9 +18,9 @@ import {
 } from "react";
 import { direction, formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useMayChange } from "../PlaylistPermission.tsx";
-import { unknownSeconds } from "../preview/preview-items.ts";
-import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
+import { unknownSeconds } from "../../preview/preview-items.ts";
+import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { stripOf } from "./film-strip.ts";

@@ -2,19 +2,22 @@
 
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
+import { draftInput } from "../../components/drafts/draft-input.ts";
 import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../place/navigation.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useObstacle } from "../why-not-playing.ts";
-import { lengthFromText, lengthToText } from "../item-order.ts";
-import { useMayChange } from "../PlaylistPermission.tsx";
-import { Thumbnail } from "../../components/Thumbnail.tsx";
+import {
+  lengthFromText,
+  lengthToText,
+} from "../../playlist-actions/item-order.ts";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
+import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly entry: Entry;
@@ -210,14 +213,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
         onChange={(event) => {
           draft.type(event.currentTarget.value);
         }}
-        onBlur={() => {
-          if (isWrong) draft.drop();
-          else draft.leave().catch(notifyInternalError);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") draft.leave().catch(notifyInternalError);
-          if (event.key === "Escape") draft.drop();
-        }}
+        {...draftInput(draft, isWrong)}
       />
       {draft.isChanged ? (
         <ChangedElsewhere

@@ -4,7 +4,7 @@ import type { Asset } from "../../../../server/core/asset.ts";
 import type { AssetView } from "../../api/asset-view.ts";
 import type { PlaylistItemV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { t } from "../../../locales/messages.ts";
-import { staySeconds } from "../schedule-inputs.ts";
+import { staySeconds } from "../../lineup/schedule-inputs.ts";
 
 /** One item with everything that the page shows of it. */
 export interface Entry {

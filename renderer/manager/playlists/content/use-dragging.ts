@@ -27,7 +27,7 @@ import {
 import { flushSync } from "react-dom";
 import type { AssetView } from "../../api/asset-view.ts";
 import { t } from "../../../locales/messages.ts";
-import type { Library } from "../schedule-inputs.ts";
+import type { Library } from "../../lineup/schedule-inputs.ts";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 
 /** Where a draggable is: in the list, in the strip, or in the asset picker next to them. */

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { t } from "../../../locales/messages.ts";
-import { usePlaylistActions } from "../use-playlists.ts";
+import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {

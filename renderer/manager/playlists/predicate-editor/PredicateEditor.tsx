@@ -8,17 +8,17 @@ import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { useMayChange } from "../PlaylistPermission.tsx";
-import { usePlaylistActions } from "../use-playlists.ts";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
+import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
 import {
   predicateOf,
   whenOf,
   type When as WhenParts,
-} from "./weekly-windows.ts";
+} from "../../predicates/weekly-windows.ts";
 import "./predicate-editor.css";
-import { inWords } from "./predicate-text.ts";
+import { inWords } from "../../predicates/predicate-text.ts";
 import { Written } from "./PredicateField.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 

@@ -8,11 +8,11 @@ import { printPredicate } from "../../../../server/core/predicate/predicate-prin
 import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { formatIn } from "../../schedule/screen-time-formats.ts";
+import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
 import { nextPredicateChange } from "./next-predicate-change.ts";
-import { inWords, sentenceOf } from "./predicate-text.ts";
+import { inWords, sentenceOf } from "../../predicates/predicate-text.ts";
 
 interface Props {
   readonly text: string;

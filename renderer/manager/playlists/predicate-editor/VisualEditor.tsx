@@ -18,11 +18,14 @@ import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../place/navigation.ts";
 import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
-import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
-import { DayChips } from "./DayChips.tsx";
-import { dayFromText, dayToText } from "./input-formats.ts";
-import { TimePair } from "./TimePair.tsx";
-import { hasHalfTyped, useWindowDraft } from "./use-window-draft.ts";
+import { AlwaysQuestion } from "../../predicates/AlwaysConfirmation.tsx";
+import { DayChips } from "../../predicates/DayChips.tsx";
+import { dayFromText, dayToText } from "../../predicates/input-formats.ts";
+import { TimePair } from "../../predicates/TimePair.tsx";
+import {
+  hasHalfTyped,
+  useWindowDraft,
+} from "../../predicates/use-window-draft.ts";
 import {
   isAllDay,
   isOverMidnight,
@@ -31,9 +34,9 @@ import {
   type DateRange,
   type WeeklyWindow,
   type When,
-} from "./weekly-windows.ts";
-import { partsOfWindow } from "./window-text.ts";
-import { inWords } from "./predicate-text.ts";
+} from "../../predicates/weekly-windows.ts";
+import { partsOfWindow } from "../../predicates/window-text.ts";
+import { inWords } from "../../predicates/predicate-text.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {

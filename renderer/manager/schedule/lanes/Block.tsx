@@ -3,12 +3,12 @@
 import { Popover, VisuallyHidden } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { longDays } from "../../playlists/predicate-editor/DayChips.tsx";
-import { timeText } from "../../playlists/predicate-editor/predicate-text.ts";
+import { longDays } from "../../predicates/DayChips.tsx";
+import { timeText } from "../../predicates/predicate-text.ts";
 import {
   isAllDay,
   type WeeklyWindow,
-} from "../../playlists/predicate-editor/weekly-windows.ts";
+} from "../../predicates/weekly-windows.ts";
 import { t } from "../../../locales/messages.ts";
 import {
   lengthOf,

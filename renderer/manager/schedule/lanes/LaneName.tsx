@@ -3,8 +3,9 @@
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../../place/navigation.ts";
-import { isForScreen } from "../../playlists/schedule-inputs.ts";
+import { isForScreen } from "../../lineup/schedule-inputs.ts";
 import { t } from "../../../locales/messages.ts";
+import { useServiceWeek } from "../service-week.ts";
 import type { Lane } from "./lanes.ts";
 
 interface Props {
@@ -26,22 +27,21 @@ export function LaneName({
   screenGroups,
   children,
 }: Props): ReactNode {
+  const service = useServiceWeek();
   const words = [
     stateOf(lane, wire, screenGroups),
+    service && wire
+      ? t("schedule.service.onScreens", {
+          count: service.screenCountOf(wire.playlist_id),
+        })
+      : "",
     times === null || lane.stretches.length === 0
       ? ""
       : t(`schedule.laneTimes.${times}`),
   ].filter((word) => word !== "");
   return (
     <div className="lane-name">
-      <span
-        className="lane-priority"
-        aria-label={t("playlists.priority", { priority: lane.priority })}
-        title={t("playlists.priority", { priority: lane.priority })}
-        role="img"
-      >
-        {t("schedule.priority", { priority: lane.priority })}
-      </span>
+      <Priority priority={lane.priority} hasLevels={service !== null} />
       <span className="lane-words">
         {wire ? (
           <a
@@ -59,6 +59,31 @@ export function LaneName({
       </span>
       {children}
     </div>
+  );
+}
+
+/** A service has two levels, of which the usual one has no mark. */
+function Priority({
+  priority,
+  hasLevels,
+}: {
+  readonly priority: number;
+  readonly hasLevels: boolean;
+}): ReactNode {
+  if (hasLevels)
+    return priority > 0 ? (
+      <span
+        className="lane-priority"
+        title={t("playlists.service.priorityHigh")}
+      >
+        {t("playlists.service.priorities.high")}
+      </span>
+    ) : null;
+  const name = t("playlists.priority", { priority });
+  return (
+    <span className="lane-priority" aria-label={name} title={name} role="img">
+      {t("schedule.priority", { priority })}
+    </span>
   );
 }
 

@@ -5,10 +5,11 @@ import { IconPlus } from "@tabler/icons-react";
 import { memo, useMemo, useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
 import {
   weekFromMonday,
   type WeeklyWindow,
-} from "../../playlists/predicate-editor/weekly-windows.ts";
+} from "../../predicates/weekly-windows.ts";
 import { t } from "../../../locales/messages.ts";
 import {
   occurrencesOf,
@@ -17,6 +18,7 @@ import {
   type Occurrence,
 } from "../time-axis.ts";
 import { Block, type BlockState } from "./Block.tsx";
+import { FixedBlock } from "./FixedBlock.tsx";
 import "./lane.css";
 import { LaneName } from "./LaneName.tsx";
 import type { Lane, StretchState } from "./lanes.ts";
@@ -24,7 +26,7 @@ import { styleOf } from "./style.ts";
 import { Track } from "./Track.tsx";
 import { useDeletedNotice } from "../use-deleted-notice.ts";
 import { useEditing, whenOfText } from "../use-editing.ts";
-import { wallPieces, type Day } from "../week.ts";
+import { wallPieces, type Day } from "../../components/screen-time/week.ts";
 
 interface Props {
   readonly lane: Lane;
@@ -53,6 +55,7 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
   );
   const editing = useEditing(wire, when);
   const { opened, setOpened, windows } = editing;
+  const mayChange = useMayChange();
   useDeletedNotice(wire, opened !== null);
   const [isRemoving, setRemoving] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -86,7 +89,7 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
               : "written"
         }
       >
-        {wire ? (
+        {wire && mayChange ? (
           <ActionIcon
             className="lane-add"
             flex="none"
@@ -104,7 +107,7 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
         axis={axis}
         days={days}
         onDrawn={
-          wire
+          wire && mayChange
             ? (window) => {
                 editing.add(window);
               }
@@ -113,51 +116,62 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
       >
         <Stretches places={places} axis={axis} />
         {wire
-          ? occurrencesOf(windows, axis).map((occurrence) => (
-              <Block
-                key={`${occurrence.index}:${occurrence.ordinal}`}
-                playlist={wire}
-                window={windows[occurrence.index] ?? lunch}
-                occurrence={occurrence}
-                axis={axis}
-                state={stateOf(occurrence, places)}
-                zone={props.zone}
-                isRemoving={isRemoving && windows.length === 1}
-                isOpen={
-                  opened?.index === occurrence.index &&
-                  opened.ordinal === occurrence.ordinal
-                }
-                onOpen={(isOpen) => {
-                  setRemoving(false);
-                  setOpened(isOpen ? occurrence : null);
-                }}
-                onDraft={(window) => {
-                  editing.draft(occurrence.index, window);
-                }}
-                onWindow={(window, isStep) =>
-                  editing.put(occurrence.index, window, isStep)
-                }
-                onRemove={() => {
-                  if (windows.length > 1) {
-                    goOn(() => {
-                      editing.remove(occurrence.index);
-                    });
-                    return;
+          ? occurrencesOf(windows, axis).map((occurrence) =>
+              mayChange ? (
+                <Block
+                  key={`${occurrence.index}:${occurrence.ordinal}`}
+                  playlist={wire}
+                  window={windows[occurrence.index] ?? lunch}
+                  occurrence={occurrence}
+                  axis={axis}
+                  state={stateOf(occurrence, places)}
+                  zone={props.zone}
+                  isRemoving={isRemoving && windows.length === 1}
+                  isOpen={
+                    opened?.index === occurrence.index &&
+                    opened.ordinal === occurrence.ordinal
                   }
-                  // Without a time it would play around the clock.
-                  setRemoving(true);
-                  setOpened(occurrence);
-                }}
-                onRemoved={(way) => {
-                  goOn(() => {
+                  onOpen={(isOpen) => {
                     setRemoving(false);
-                    if (way === "always") editing.remove(occurrence.index);
-                    if (way === "off") editing.turnOff();
-                    if (way === "kept") setOpened(null);
-                  });
-                }}
-              />
-            ))
+                    setOpened(isOpen ? occurrence : null);
+                  }}
+                  onDraft={(window) => {
+                    editing.draft(occurrence.index, window);
+                  }}
+                  onWindow={(window, isStep) =>
+                    editing.put(occurrence.index, window, isStep)
+                  }
+                  onRemove={() => {
+                    if (windows.length > 1) {
+                      goOn(() => {
+                        editing.remove(occurrence.index);
+                      });
+                      return;
+                    }
+                    // Without a time it would play around the clock.
+                    setRemoving(true);
+                    setOpened(occurrence);
+                  }}
+                  onRemoved={(way) => {
+                    goOn(() => {
+                      setRemoving(false);
+                      if (way === "always") editing.remove(occurrence.index);
+                      if (way === "off") editing.turnOff();
+                      if (way === "kept") setOpened(null);
+                    });
+                  }}
+                />
+              ) : (
+                <FixedBlock
+                  key={`${occurrence.index}:${occurrence.ordinal}`}
+                  playlist={wire}
+                  window={windows[occurrence.index] ?? lunch}
+                  occurrence={occurrence}
+                  axis={axis}
+                  state={stateOf(occurrence, places)}
+                />
+              ),
+            )
           : null}
       </Track>
     </li>

@@ -4,14 +4,20 @@ import { Box, Flex } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { Span } from "../../../../server/core/schedule/schedule.ts";
-import type { Library } from "../../playlists/schedule-inputs.ts";
+import type { Library } from "../../lineup/schedule-inputs.ts";
+import { useMayRequest } from "../../place/permissions.ts";
+import { PlaylistPermission } from "../../playlist-actions/PlaylistPermission.tsx";
 import { t } from "../../../locales/messages.ts";
 import { lengthOf, placeOf, stretchOf, type Axis } from "../time-axis.ts";
 import { AxisHead } from "../AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
 import type { Lane } from "./lanes.ts";
 import { styleOf } from "./style.ts";
-import { wallOf, wallPieces, type Day } from "../week.ts";
+import {
+  wallOf,
+  wallPieces,
+  type Day,
+} from "../../components/screen-time/week.ts";
 
 interface Props {
   readonly library: Library;
@@ -58,18 +64,27 @@ export function Lanes(props: Props): ReactNode {
         >
           {rows.getVirtualItems().map(({ index, start, key }) => {
             const lane = lanes[index];
-            return lane ? (
+            if (!lane) return null;
+            const wire = byId.get(lane.playlist?.id ?? "") ?? null;
+            const row = (
               <LaneRow
                 key={key}
                 lane={lane}
-                wire={byId.get(lane.playlist?.id ?? "") ?? null}
+                wire={wire}
                 axis={axis}
                 days={days}
                 zone={zone}
                 screenGroups={library.screen.groups}
                 startPx={start}
               />
-            ) : null;
+            );
+            return wire ? (
+              <PlaylistPermission key={key} playlist={wire}>
+                {row}
+              </PlaylistPermission>
+            ) : (
+              row
+            );
           })}
           <Line at={now} axis={axis} zone={zone} className="now-line" />
           {moment === now ? null : (
@@ -173,6 +188,7 @@ function joined(
 // Legend of the lanes' patterns, and how to draw a time.
 
 function Legend(): ReactNode {
+  const mayDraw = useMayRequest()("PATCH", "/playlists/:id");
   return (
     <div className="legend quiet">
       {(["plays", "outranked", "cannot"] as const).map((state) => (
@@ -187,15 +203,17 @@ function Legend(): ReactNode {
           {t(`schedule.legend.${state}`)}
         </Flex>
       ))}
-      <Flex
-        display="inline-flex"
-        align="center"
-        gap={6}
-        component="span"
-        ms="auto"
-      >
-        {t("schedule.drawHint")}
-      </Flex>
+      {mayDraw ? (
+        <Flex
+          display="inline-flex"
+          align="center"
+          gap={6}
+          component="span"
+          ms="auto"
+        >
+          {t("schedule.drawHint")}
+        </Flex>
+      ) : null}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 // The area of a lane where times are drawn: days in the background, and a line that follows the pointer.
 
 import { memo, type ReactNode } from "react";
-import type { WeeklyWindow } from "../../playlists/predicate-editor/weekly-windows.ts";
+import type { WeeklyWindow } from "../../predicates/weekly-windows.ts";
 import type { Axis } from "../time-axis.ts";
 import { styleOf } from "./style.ts";
 import { useDrawWindow } from "./use-draw-window.ts";
-import type { Day } from "../week.ts";
+import type { Day } from "../../components/screen-time/week.ts";
 
 const hour = 60 * 60_000;
 

@@ -1,7 +1,7 @@
 // Dragging on the empty part of a lane draws a new time window.
 
 import { useRef, useState, type PointerEvent } from "react";
-import type { WeeklyWindow } from "../../playlists/predicate-editor/weekly-windows.ts";
+import type { WeeklyWindow } from "../../predicates/weekly-windows.ts";
 import { drawn, lengthOf, snapped, type Axis } from "../time-axis.ts";
 import { shareAt } from "./pointer.ts";
 

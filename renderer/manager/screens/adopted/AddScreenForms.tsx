@@ -4,7 +4,7 @@ import { Button, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
-import { PairForm } from "../PairForm.tsx";
+import { PairForm } from "../../pairing/PairForm.tsx";
 import { AdoptForm } from "./AdoptForm.tsx";
 
 interface Props {

@@ -1,19 +1,17 @@
 // An adopted player: what its interface tells, and the address and login with which the service reaches it.
 
 import { Button, Group, TextInput } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import type { AdoptedV3 } from "../../../../server/contract/v3/v3-adopted.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../../components/outcomes/outcome.ts";
+import { useRefusal } from "../../components/outcomes/use-attempt.ts";
+import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
 import { Fact } from "../details/ScreenFacts.tsx";
 import { useMayRequest } from "../../place/permissions.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
 import { playerReasonHere } from "./player-reason.ts";
 import { bridge } from "../../transport/bridge.ts";
@@ -73,10 +71,12 @@ function Access({ item, adopted }: Props): ReactNode {
     readonly username: string;
     readonly password: string;
   } | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
-  const refetch = useRefetch();
   const { serviceId, screen } = item;
+  const { isUnderWay, attempt, atField, forget } = useRefusal(
+    (error) =>
+      `${t("screens.changeFailed", { name: screen.name })} ${playerReasonHere(reasonOf(error))}`,
+  );
+  const refetch = useRefetch();
   if (typed === null)
     return (
       <div className="details-actions">
@@ -95,32 +95,22 @@ function Access({ item, adopted }: Props): ReactNode {
         </Button>
       </div>
     );
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (isSaving) return;
-    setIsSaving(true);
-    try {
-      const { password, ...change } = typed;
-      await bridge().changeAdoptedPlayer({
-        ...{ serviceId, screenId: screen.id, ...change },
-        // Left empty, it stays.
-        ...(password !== "" && { password }),
-      });
-      notifySuccess(t("screens.adopted.changed", { name: screen.name }));
-      setTyped(null);
-      await refetch("readScreens");
-    } catch (error) {
-      setRefusal(
-        `${t("screens.changeFailed", { name: screen.name })} ${playerReasonHere(reasonOf(error))}`,
-      );
-    } finally {
-      setIsSaving(false);
-    }
+  const save = async (): Promise<void> => {
+    const { password, ...change } = typed;
+    await bridge().changeAdoptedPlayer({
+      ...{ serviceId, screenId: screen.id, ...change },
+      // Left empty, it stays.
+      ...(password !== "" && { password }),
+    });
+    notifySuccess(t("screens.adopted.changed", { name: screen.name }));
+    setTyped(null);
+    await refetch("readScreens");
   };
   return (
     <form
       onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
+        event.preventDefault();
+        attempt(save);
       }}
     >
       <Group align="flex-start" gap={8}>
@@ -131,23 +121,22 @@ function Access({ item, adopted }: Props): ReactNode {
           autoComplete="off"
           spellCheck={false}
           value={typed.address}
-          error={refusal}
-          errorProps={{ role: "alert", dir: "auto" }}
+          {...atField}
           onChange={(event) => {
             setTyped({ ...typed, address: event.currentTarget.value });
-            setRefusal(null);
+            forget();
           }}
         />
         <LoginFields
           {...typed}
           onChange={(login) => {
             setTyped({ ...typed, ...login });
-            setRefusal(null);
+            forget();
           }}
         />
       </Group>
       <Group gap={8} pt={12}>
-        <Button type="submit" size="compact-sm" h={36} loading={isSaving}>
+        <Button type="submit" size="compact-sm" h={36} loading={isUnderWay}>
           {t("screens.adopted.save")}
         </Button>
         <Button
@@ -156,7 +145,7 @@ function Access({ item, adopted }: Props): ReactNode {
           variant="default"
           onClick={() => {
             setTyped(null);
-            setRefusal(null);
+            forget();
           }}
         >
           {t("manager.cancel")}

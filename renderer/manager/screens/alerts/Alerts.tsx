@@ -1,4 +1,4 @@
-// Alerts of one content service: incidents that go on, and the rules.
+// Alerts of one content service: open incidents, and the rules.
 
 import { Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -8,9 +8,9 @@ import { reasonOf } from "../../api/reason.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
-import { ServiceChoice } from "../ServiceChoice.tsx";
-import { serviceName } from "../use-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
+import { ServiceChoice } from "../../fleet/ServiceChoice.tsx";
+import { serviceName } from "../../fleet/use-screens.ts";
 import { OpenIncidents } from "./OpenIncidents.tsx";
 import { RuleList } from "./RuleList.tsx";
 

@@ -1,13 +1,13 @@
-// Opens the alerts of the content services; its label counts the incidents that go on.
+// Opens the alerts of the content services; its label counts the open incidents.
 
-import { Button, Modal } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
+import { ModalButton } from "../../components/controls/ModalButton.tsx";
 import { questionKey } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { Alerts } from "./Alerts.tsx";
 import { bridge } from "../../transport/bridge.ts";
 
@@ -19,7 +19,6 @@ interface Props {
 const pollMs = 10_000;
 
 export function AlertsButton({ services, screens }: Props): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
   const answers = useQueries({
     queries: services.map(({ id: serviceId }) => ({
       // The same as in the dialog.
@@ -30,26 +29,13 @@ export function AlertsButton({ services, screens }: Props): ReactNode {
   });
   const count = answers.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconBell size={18} aria-hidden />}
-        onClick={() => {
-          setIsOpen(true);
-        }}
-      >
-        {t("alerts.open", { count })}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => {
-          setIsOpen(false);
-        }}
-        size="xl"
-        title={t("alerts.title")}
-      >
-        <Alerts services={services} screens={screens} />
-      </Modal>
-    </>
+    <ModalButton
+      icon={IconBell}
+      text={t("alerts.open", { count })}
+      size="xl"
+      title={t("alerts.title")}
+    >
+      {() => <Alerts services={services} screens={screens} />}
+    </ModalButton>
   );
 }

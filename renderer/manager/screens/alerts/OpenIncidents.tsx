@@ -1,21 +1,18 @@
-// Incidents that go on: which screen, since when and why, what was sent about it, and who acknowledged it.
+// Open incidents: which screen, since when and why, what was sent about it, and who acknowledged it.
 
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import type { AlertIncidentV3 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { bridge } from "../../transport/bridge.ts";
 import "../../components/editable-list/editable-list.css";
 import { t } from "../../../locales/messages.ts";
-import {
-  notifyFailure,
-  notifyInternalError,
-} from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";
+import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
 import { StateBadge } from "../StateBadge.tsx";
 
 interface Props {
@@ -76,23 +73,11 @@ function Incident({
   readonly item: ScreenItem | undefined;
 }): ReactNode {
   const { id, screen_name: name, state, since } = incident;
-  const [isSending, setIsSending] = useState(false);
   const mayAcknowledge = useMayRequest()(
     ...(["POST", "/alerts/incidents/:id/acknowledge"] as const),
     item ? [item.screen] : [],
   );
   const refetch = useRefetch();
-  const acknowledge = async (): Promise<void> => {
-    setIsSending(true);
-    try {
-      await bridge().acknowledgeIncident({ serviceId, incidentId: id });
-      await refetch("listOpenIncidents");
-    } catch (error) {
-      notifyFailure(t("alerts.acknowledgeFailed", { name }), error);
-    } finally {
-      setIsSending(false);
-    }
-  };
   return (
     <li className="editable-row">
       <div className="editable-text">
@@ -120,17 +105,17 @@ function Incident({
       </div>
       {incident.acknowledged_at === null ? (
         mayAcknowledge ? (
-          <Button
-            variant="default"
+          <AttemptButton
             leftSection={<IconCheck size={18} aria-hidden />}
             aria-label={t("alerts.acknowledgeNamed", { name })}
-            loading={isSending}
-            onClick={() => {
-              acknowledge().catch(notifyInternalError);
+            failedText={t("alerts.acknowledgeFailed", { name })}
+            onAttempt={async () => {
+              await bridge().acknowledgeIncident({ serviceId, incidentId: id });
+              await refetch("listOpenIncidents");
             }}
           >
             {t("alerts.acknowledge")}
-          </Button>
+          </AttemptButton>
         ) : null
       ) : (
         <Text c="dimmed">

@@ -20,9 +20,13 @@ import {
 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { t } from "../../../locales/messages.ts";
 import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
+import {
+  HoursFields,
+  NameField,
+} from "../../components/editable-list/EntryFields.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
-import { LabelsField } from "../LabelsField.tsx";
+import { LabelsField } from "../../fleet/LabelsField.tsx";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -108,14 +112,11 @@ export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
       onSave={save}
       onClose={onClose}
     >
-      <TextInput
+      <NameField
         label={t("alerts.form.name")}
-        dir="auto"
-        autoFocus
-        maxLength={200}
         value={draft.name}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
+        onChange={(next) => {
+          change({ name: next });
         }}
       />
       <Checkbox.Group
@@ -206,21 +207,14 @@ export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
       />
       {draft.isQuiet ? (
         <SimpleGrid minColWidth={160}>
-          <TextInput
-            type="time"
-            label={t("alerts.form.from")}
-            value={draft.from}
-            onChange={(event) => {
-              change({ from: event.currentTarget.value });
+          <HoursFields
+            labels={{
+              from: t("alerts.form.from"),
+              until: t("alerts.form.until"),
             }}
-          />
-          <TextInput
-            type="time"
-            label={t("alerts.form.until")}
-            value={draft.until}
-            onChange={(event) => {
-              change({ until: event.currentTarget.value });
-            }}
+            from={draft.from}
+            until={draft.until}
+            onChange={change}
           />
           <Select
             label={t("alerts.form.timezone")}

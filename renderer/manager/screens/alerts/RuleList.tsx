@@ -1,16 +1,15 @@
 // The alert rules of a content service: switched on and off, tested, edited and deleted.
 
-import { Button } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import type { AlertRuleV3 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
+import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
 import { EditableList } from "../../components/editable-list/EditableList.tsx";
 import { EditableRow } from "../../components/editable-list/EditableRow.tsx";
 import {
   notifyFailure,
-  notifyInternalError,
   notifyOnce,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
@@ -45,7 +44,6 @@ function Rule(props: {
 }): ReactNode {
   const { serviceId, rule, onEdit } = props;
   const { id, name } = rule;
-  const [isTesting, setIsTesting] = useState(false);
   const mayRequest = useMayRequest();
   const refetch = useRefetch();
 
@@ -61,24 +59,13 @@ function Rule(props: {
     }
   };
   const test = async (): Promise<void> => {
-    setIsTesting(true);
-    try {
-      const call = { serviceId, ruleId: id };
-      const { results } = await bridge().testAlertRule(call);
-      if (results.length === 0)
-        notifyOnce(`alerts ${id}`, t("alerts.noTargets", { name }));
-      for (const { address, is_sent: isSent, result } of results)
-        if (isSent) notifySuccess(t("alerts.testSent", { address }));
-        else
-          notifyFailure(
-            t("alerts.testNotSent", { address }),
-            new Error(result),
-          );
-    } catch (error) {
-      notifyFailure(t("alerts.testFailed", { name }), error);
-    } finally {
-      setIsTesting(false);
-    }
+    const { results } = await bridge().testAlertRule({ serviceId, ruleId: id });
+    if (results.length === 0)
+      notifyOnce(`alerts ${id}`, t("alerts.noTargets", { name }));
+    for (const { address, is_sent: isSent, result } of results)
+      if (isSent) notifySuccess(t("alerts.testSent", { address }));
+      else
+        notifyFailure(t("alerts.testNotSent", { address }), new Error(result));
   };
   const remove = async (): Promise<void> => {
     try {
@@ -103,17 +90,14 @@ function Rule(props: {
       question={t("alerts.removeQuestion", { name })}
       consequence={t("alerts.removeConsequence")}
       buttons={
-        <Button
-          variant="default"
+        <AttemptButton
           leftSection={<IconSend size={18} aria-hidden />}
           aria-label={t("alerts.testNamed", { name })}
-          loading={isTesting}
-          onClick={() => {
-            test().catch(notifyInternalError);
-          }}
+          failedText={t("alerts.testFailed", { name })}
+          onAttempt={test}
         >
           {t("alerts.test")}
-        </Button>
+        </AttemptButton>
       }
       onEnable={enable}
       onRemove={remove}

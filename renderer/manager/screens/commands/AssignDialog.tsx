@@ -1,29 +1,22 @@
 // Gives the selected screens labels or playlists, or takes them away; all screens are of one content service.
 
-import {
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  Stack,
-  TagsInput,
-  Text,
-} from "@mantine/core";
+import { Modal, MultiSelect, Stack, TagsInput, Text } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
+import { DialogButtons } from "../../components/controls/DialogButtons.tsx";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import { labelsOf, type ScreenItem } from "../find-screens.ts";
-import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
+import { labelsOf, type ScreenItem } from "../../fleet/find-screens.ts";
+import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
 import {
   fleetConsequenceOf,
   type Consequence,
-} from "../what-if/what-if-text.ts";
+} from "../../fleet/what-if-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -63,7 +56,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   /** Waits for an answer; null: nothing to ask about. */
-  const [asked, setAsked] = useState<{
+  const [unconfirmed, setUnconfirmed] = useState<{
     readonly assignment: Assignment;
     readonly consequence: Consequence;
   } | null>(null);
@@ -93,14 +86,14 @@ function AssignFields({ items, onClose }: Props): ReactNode {
     } catch (error) {
       setFailure(reasonOf(error));
     } finally {
-      setAsked(null);
+      setUnconfirmed(null);
       await refetch("readScreens", "listScreenLabels");
     }
   };
   /** Asks first if screens then show something else. */
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!isReady || isSaving || asked !== null) return;
+    if (!isReady || isSaving || unconfirmed !== null) return;
     setIsSaving(true);
     setFailure(null);
     try {
@@ -113,7 +106,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
       };
       const preview = await bridge().previewAssignment(assignment);
       const consequence = preview && fleetConsequenceOf(preview);
-      if (consequence) setAsked({ assignment, consequence });
+      if (consequence) setUnconfirmed({ assignment, consequence });
       else await save(assignment);
     } catch (error) {
       setFailure(reasonOf(error));
@@ -139,7 +132,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         maxTags={maxEach}
         acceptValueOnBlur
         value={[...added]}
-        disabled={asked !== null}
+        disabled={unconfirmed !== null}
         onChange={setAdded}
       />
       <MultiSelect
@@ -149,7 +142,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           .filter((name) => known.has(name) && !added.includes(name))}
         maxValues={maxEach}
         value={[...removed]}
-        disabled={asked !== null}
+        disabled={unconfirmed !== null}
         onChange={setRemoved}
       />
       <MultiSelect
@@ -163,7 +156,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         data={titles.filter(({ value }) => !stopping.includes(value))}
         maxValues={maxEach}
         value={[...playing]}
-        disabled={!canPlay || asked !== null}
+        disabled={!canPlay || unconfirmed !== null}
         onChange={setPlaying}
       />
       <MultiSelect
@@ -173,7 +166,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         data={titles.filter(({ value }) => !playing.includes(value))}
         maxValues={maxEach}
         value={[...stopping]}
-        disabled={asked !== null}
+        disabled={unconfirmed !== null}
         onChange={setStopping}
       />
       {failure === null ? null : (
@@ -181,24 +174,24 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           {t("screens.assign.failed")} {failure}
         </Text>
       )}
-      {asked === null ? (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={isSaving}>
-            {t("screens.assign.submit")}
-          </Button>
-        </Group>
+      {unconfirmed === null ? (
+        <DialogButtons
+          submitText={t("screens.assign.submit")}
+          isReady={isReady}
+          isUnderWay={isSaving}
+          onCancel={onClose}
+        />
       ) : (
         <ChangeQuestion
           question={t("whatIf.assignQuestion", { count: items.length })}
-          consequence={asked.consequence}
+          consequence={unconfirmed.consequence}
           apply={t("whatIf.assign")}
           onCancel={() => {
-            setAsked(null);
+            setUnconfirmed(null);
           }}
-          onApply={() => save(asked.assignment, asked.consequence.isHeldBack)}
+          onApply={() =>
+            save(unconfirmed.assignment, unconfirmed.consequence.isHeldBack)
+          }
         />
       )}
     </Stack>

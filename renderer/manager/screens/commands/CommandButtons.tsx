@@ -20,7 +20,7 @@ import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMayRequest } from "../../place/permissions.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
 import { ShowDialog } from "./ShowDialog.tsx";
 import { TakeoverDialog } from "./TakeoverDialog.tsx";
@@ -57,14 +57,14 @@ const ofAdopted: ReadonlySet<CommandKind> = new Set([
 const mirrored: ReadonlySet<CommandKind> = new Set(["previous", "next"]);
 
 /** These ask first, or need to know more. */
-const asking = ["show", "takeover", "restart", "reboot"] as const;
-type Asking = (typeof asking)[number];
-const isAsking = (kind: CommandKind): kind is Asking =>
-  (asking as readonly CommandKind[]).includes(kind);
+const needsDialog = ["show", "takeover", "restart", "reboot"] as const;
+type NeedsDialog = (typeof needsDialog)[number];
+const hasDialog = (kind: CommandKind): kind is NeedsDialog =>
+  (needsDialog as readonly CommandKind[]).includes(kind);
 
 export function CommandButtons({ items, onSent }: Props): ReactNode {
   const mayRequest = useMayRequest();
-  const [asked, setAsked] = useState<Asking | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<NeedsDialog | null>(null);
   const manageable = items.filter(({ isManageable }) => isManageable);
   const count = manageable.length;
   const send = async (kind: CommandKind): Promise<void> => {
@@ -82,7 +82,7 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
       (kind !== "show" || isOneService) && (!areAdopted || ofAdopted.has(kind)),
   );
   const close = (): void => {
-    setAsked(null);
+    setUnconfirmed(null);
   };
   const affected = manageable.map(({ screen }) => screen);
   if (!mayRequest("POST", "/screens/commands", affected)) return null;
@@ -113,7 +113,7 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
               />
             }
             onClick={() => {
-              if (isAsking(kind)) setAsked(kind);
+              if (hasDialog(kind)) setUnconfirmed(kind);
               else send(kind).catch(notifyInternalError);
             }}
           >
@@ -121,39 +121,39 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
           </Button>
         ))}
       </div>
-      {asked === "restart" || asked === "reboot" ? (
+      {unconfirmed === "restart" || unconfirmed === "reboot" ? (
         <NamedQuestion
           question={
             count === 1
-              ? t(`screens.${asked}One`, {
+              ? t(`screens.${unconfirmed}One`, {
                   name: manageable[0]?.screen.name ?? "",
                 })
-              : t(`screens.${asked}Many`, { count })
+              : t(`screens.${unconfirmed}Many`, { count })
           }
           consequence={
             areAdopted
               ? t("screens.adopted.rebootConsequence")
-              : t(`screens.${asked}Consequence`)
+              : t(`screens.${unconfirmed}Consequence`)
           }
           isGrave={false}
           no={t("manager.cancel")}
-          yes={t(`screens.commandKinds.${asked}`)}
+          yes={t(`screens.commandKinds.${unconfirmed}`)}
           onNo={close}
           onYes={async () => {
-            await send(asked);
+            await send(unconfirmed);
             close();
           }}
         />
       ) : null}
       <ShowDialog
         items={manageable}
-        isOpen={asked === "show"}
+        isOpen={unconfirmed === "show"}
         onClose={close}
         onSent={onSent}
       />
       <TakeoverDialog
         items={manageable}
-        isOpen={asked === "takeover"}
+        isOpen={unconfirmed === "takeover"}
         onClose={close}
         onSent={onSent}
       />

@@ -9,16 +9,12 @@ import {
   IconLoader,
   type Icon,
 } from "@tabler/icons-react";
-import { Button } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import type { CommandState } from "../../../../server/contract/link/link.ts";
 import type { ScreenCommandStateV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
-import {
-  notifyFailure,
-  notifyInternalError,
-  notifySuccess,
-} from "../../components/outcomes/outcome.ts";
+import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
+import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { playerReasonHere } from "../adopted/player-reason.ts";
 import { timeHere } from "../screen-times.ts";
@@ -74,35 +70,23 @@ export function CommandResult(props: Props): ReactNode {
 }
 
 function SaveLogs({ command, serviceId, screenName }: Props): ReactNode {
-  const [isSaving, setIsSaving] = useState(false);
-  const save = async (): Promise<void> => {
-    setIsSaving(true);
-    try {
-      const saved = await bridge().saveScreenLogs({
-        ...{ serviceId, commandId: command.id },
-        suggestedName: logsFileName(screenName),
-      });
-      if (saved !== null) notifySuccess(t("screens.logsSaved"), saved.path);
-    } catch (error) {
-      notifyFailure(t("screens.logsNotSaved", { name: screenName }), error);
-    } finally {
-      setIsSaving(false);
-    }
-  };
   return (
-    <Button
+    <AttemptButton
       size="compact-sm"
       h={36}
-      variant="default"
       leftSection={<IconDownload size={16} aria-hidden />}
-      loading={isSaving}
       aria-label={t("screens.saveLogsOf", { name: screenName })}
-      onClick={() => {
-        save().catch(notifyInternalError);
+      failedText={t("screens.logsNotSaved", { name: screenName })}
+      onAttempt={async () => {
+        const saved = await bridge().saveScreenLogs({
+          ...{ serviceId, commandId: command.id },
+          suggestedName: logsFileName(screenName),
+        });
+        if (saved !== null) notifySuccess(t("screens.logsSaved"), saved.path);
       }}
     >
       {t("screens.saveLogs")}
-    </Button>
+    </AttemptButton>
   );
 }
 

@@ -1,10 +1,11 @@
-// Shows an asset of their content service on the selected screens, once; then the schedule goes on.
+// Shows an asset of their content service on the selected screens, once; then the schedule continues.
 
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Modal, Stack } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
+import { DialogButtons } from "../../components/controls/DialogButtons.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { AssetField } from "./AssetField.tsx";
 import { sendCommand, type SentAction } from "./send-command.ts";
 
@@ -60,14 +61,12 @@ function ShowFields({ items, onClose, onSent }: Props): ReactNode {
           onChange={setAssetId}
         />
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t("manager.cancel")}
-        </Button>
-        <Button type="submit" disabled={assetId === ""} loading={isSending}>
-          {t("screens.showSubmit")}
-        </Button>
-      </Group>
+      <DialogButtons
+        submitText={t("screens.showSubmit")}
+        isReady={assetId !== ""}
+        isUnderWay={isSending}
+        onCancel={onClose}
+      />
     </Stack>
   );
 }

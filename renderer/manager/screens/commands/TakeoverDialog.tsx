@@ -1,8 +1,6 @@
 // Takes over the selected screens: with a text, a web page, or an asset of their content service; for a time, or until stopped.
 
 import {
-  Button,
-  Group,
   Modal,
   SegmentedControl,
   Stack,
@@ -11,11 +9,12 @@ import {
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
+import { DialogButtons } from "../../components/controls/DialogButtons.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { DurationField } from "../../takeover/DurationField.tsx";
 import { AssetField } from "./AssetField.tsx";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
 
 interface Props {
@@ -52,7 +51,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
   const [content, setContent] = useState<Content>("text");
   const [values, setValues] = useState({ text: "", url: "", asset_id: "" });
   const [seconds, setSeconds] = useState<number | null>(firstSeconds);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const serviceIds = new Set(items.map(({ serviceId }) => serviceId));
   const [serviceId] = serviceIds;
@@ -80,7 +79,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!isReady || isSending) return;
-    if (items.length > 1) setIsAsked(true);
+    if (items.length > 1) setIsConfirming(true);
     else send().catch(notifyInternalError);
   };
 
@@ -93,7 +92,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           label: t(`takeover.contentKinds.${one}`),
         }))}
         value={content}
-        disabled={isAsked}
+        disabled={isConfirming}
         onChange={setContent}
       />
       {content === "text" ? (
@@ -104,7 +103,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           data-autofocus
           maxLength={maxTextLength}
           dir="auto"
-          disabled={isAsked}
+          disabled={isConfirming}
           value={values.text}
           onChange={(event) => {
             change(event.currentTarget.value);
@@ -117,7 +116,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           inputMode="url"
           dir="ltr"
           spellCheck={false}
-          disabled={isAsked}
+          disabled={isConfirming}
           value={values.url}
           onChange={(event) => {
             change(event.currentTarget.value);
@@ -127,41 +126,35 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
         <AssetField
           serviceId={serviceId}
           assetId={values.asset_id}
-          isDisabled={isAsked}
+          isDisabled={isConfirming}
           onChange={change}
         />
       )}
       <DurationField
         label={t("takeover.duration")}
         seconds={seconds}
-        isDisabled={isAsked}
+        isDisabled={isConfirming}
         onChange={setSeconds}
       />
-      {isAsked ? (
+      {isConfirming ? (
         <NamedQuestion
           question={t("screens.takeoverQuestion", { count: items.length })}
           consequence={t("screens.takeoverConsequence")}
           no={t("manager.cancel")}
           yes={t("screens.takeoverSubmit")}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={send}
         />
       ) : (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button
-            type="submit"
-            color="red"
-            disabled={!isReady}
-            loading={isSending}
-          >
-            {t("screens.takeoverSubmit")}
-          </Button>
-        </Group>
+        <DialogButtons
+          submitText={t("screens.takeoverSubmit")}
+          isReady={isReady}
+          isUnderWay={isSending}
+          isGrave
+          onCancel={onClose}
+        />
       )}
     </Stack>
   );

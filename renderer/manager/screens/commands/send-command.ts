@@ -5,7 +5,7 @@ import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import { playerReasonHere } from "../adopted/player-reason.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 /** One action of the operator: an action of each service whose screens are concerned. */

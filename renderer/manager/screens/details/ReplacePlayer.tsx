@@ -1,23 +1,16 @@
 // Puts another player in the place of a screen's own: its name, labels and history stay.
 
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  Stack,
-  TextInput,
-} from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../../components/outcomes/outcome.ts";
+import { DialogButtons } from "../../components/controls/DialogButtons.tsx";
+import { ModalButton } from "../../components/controls/ModalButton.tsx";
+import { notifySuccess } from "../../components/outcomes/outcome.ts";
+import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 export function ReplacePlayer({
@@ -25,29 +18,14 @@ export function ReplacePlayer({
 }: {
   readonly item: ScreenItem;
 }): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const close = (): void => {
-    setIsOpen(false);
-  };
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconReplace size={18} aria-hidden />}
-        onClick={() => {
-          setIsOpen(true);
-        }}
-      >
-        {t("screens.replace.open")}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={t("screens.replace.title", { name: item.screen.name })}
-      >
-        <ReplaceFields item={item} onClose={close} />
-      </Modal>
-    </>
+    <ModalButton
+      icon={IconReplace}
+      text={t("screens.replace.open")}
+      title={t("screens.replace.title", { name: item.screen.name })}
+    >
+      {(close) => <ReplaceFields item={item} onClose={close} />}
+    </ModalButton>
   );
 }
 
@@ -61,8 +39,9 @@ function ReplaceFields({
   const { serviceId, screen } = item;
   const { name, state } = screen;
   const [pin, setPin] = useState("");
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isReplacing, setIsReplacing] = useState(false);
+  const { isUnderWay, attempt, atField, forget } = useRefusal(
+    (error) => `${t("screens.replace.failed")} ${reasonOf(error)}`,
+  );
   const [isAccepted, setIsAccepted] = useState(false);
   /** The service knows better than the list, which is a little older. */
   const [isFoundOnline, setIsFoundOnline] = useState(false);
@@ -70,11 +49,8 @@ function ReplaceFields({
   const isOnline =
     isFoundOnline || (state !== "offline" && state !== "never-seen");
   const isReady = pin.trim() !== "" && (!isOnline || isAccepted);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!isReady || isReplacing) return;
-    setIsReplacing(true);
-    try {
+  const replace = (): void => {
+    attempt(async () => {
       const { isReplaced } = await bridge().replaceScreenPlayer({
         ...{ serviceId, screenId: screen.id, pin: pin.trim() },
         isOnlineAccepted: isOnline && isAccepted,
@@ -84,18 +60,15 @@ function ReplaceFields({
       notifySuccess(t("screens.replace.replaced", { name }));
       onClose();
       await refetch("readScreens");
-    } catch (error) {
-      setRefusal(`${t("screens.replace.failed")} ${reasonOf(error)}`);
-    } finally {
-      setIsReplacing(false);
-    }
+    });
   };
   return (
     <Stack
       component="form"
       gap={16}
       onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
+        event.preventDefault();
+        if (isReady) replace();
       }}
     >
       <p>{t("screens.replace.description")}</p>
@@ -106,11 +79,10 @@ function ReplaceFields({
         spellCheck={false}
         data-autofocus
         value={pin}
-        error={refusal}
-        errorProps={{ role: "alert", dir: "auto" }}
+        {...atField}
         onChange={(event) => {
           setPin(event.currentTarget.value);
-          setRefusal(null);
+          forget();
         }}
       />
       {isOnline ? (
@@ -123,19 +95,13 @@ function ReplaceFields({
           }}
         />
       ) : null}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t("manager.cancel")}
-        </Button>
-        <Button
-          type="submit"
-          color="red"
-          disabled={!isReady}
-          loading={isReplacing}
-        >
-          {t("screens.replace.open")}
-        </Button>
-      </Group>
+      <DialogButtons
+        submitText={t("screens.replace.open")}
+        isReady={isReady}
+        isUnderWay={isUnderWay}
+        isGrave
+        onCancel={onClose}
+      />
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { t } from "../../../locales/messages.ts";
 import { lengthOf } from "../../components/duration-text.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { whatHappened } from "../outages/outage-text.ts";
 import { timeHere } from "../screen-times.ts";
 import { healthOf } from "./screen-health.ts";

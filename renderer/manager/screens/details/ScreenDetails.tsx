@@ -3,6 +3,10 @@
 import { Button, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
+import {
+  ActivityLink,
+  useMayReadActivity,
+} from "../../components/controls/ActivityLink.tsx";
 import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
 import { t } from "../../../locales/messages.ts";
@@ -18,7 +22,7 @@ import { playerReasonHere } from "../adopted/player-reason.ts";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
 import { CommandResult } from "../commands/CommandResult.tsx";
 import { commandName } from "../commands/send-command.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
@@ -46,6 +50,7 @@ export function ScreenDetails(props: Props): ReactNode {
   const { screen, isManageable } = item;
   const refetch = useRefetch();
   const mayRequest = useMayRequest();
+  const mayReadActivity = useMayReadActivity();
   const onSent = (): void => {
     refetch("listScreenCommands").catch(() => undefined);
   };
@@ -77,6 +82,11 @@ export function ScreenDetails(props: Props): ReactNode {
         <AdoptedPlayer item={item} adopted={screen.adopted} />
       )}
       <ScreenFacts item={item} />
+      {mayReadActivity ? (
+        <div className="details-actions">
+          <ActivityLink id={screen.id} />
+        </div>
+      ) : null}
       {isManageable && mayRequest("DELETE", "/screens/:id", [screen]) ? (
         <Removal {...props} />
       ) : null}
@@ -139,11 +149,11 @@ function Results({ item }: { readonly item: ScreenItem }): ReactNode {
 }
 
 function Removal({ item, onClose }: Props): ReactNode {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const refetch = useRefetch();
   const { serviceId, screen } = item;
   const { name } = screen;
-  if (!isAsked)
+  if (!isConfirming)
     return (
       <div className="details-actions">
         {screen.adopted === undefined ? <ReplacePlayer item={item} /> : null}
@@ -151,7 +161,7 @@ function Removal({ item, onClose }: Props): ReactNode {
           variant="default"
           leftSection={<IconTrash size={18} aria-hidden />}
           onClick={() => {
-            setIsAsked(true);
+            setIsConfirming(true);
           }}
         >
           {t("screens.remove")}
@@ -169,7 +179,7 @@ function Removal({ item, onClose }: Props): ReactNode {
       no={t("manager.cancel")}
       yes={t("screens.removeYes")}
       onNo={() => {
-        setIsAsked(false);
+        setIsConfirming(false);
       }}
       onYes={async () => {
         try {
@@ -178,7 +188,7 @@ function Removal({ item, onClose }: Props): ReactNode {
           onClose();
         } catch (error) {
           notifyFailure(t("screens.removeFailed", { name }), error);
-          setIsAsked(false);
+          setIsConfirming(false);
         }
         await refetch("readScreens");
       }}

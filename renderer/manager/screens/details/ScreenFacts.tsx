@@ -8,7 +8,7 @@ import { t } from "../../../locales/messages.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { reasonOfShowing, showingText } from "../screen-reason.ts";
 import { timeAtScreen, timeHere } from "../screen-times.ts";
 

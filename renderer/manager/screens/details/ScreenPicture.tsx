@@ -1,6 +1,5 @@
 // What a screen shows, large: live while its player sends pictures, otherwise its latest screenshot; a new one is taken on request.
 
-import { Button } from "@mantine/core";
 import {
   keepPreviousData,
   useQuery,
@@ -12,19 +11,16 @@ import {
   IconClockPause,
   IconDeviceTv,
 } from "@tabler/icons-react";
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
-import {
-  notifyFailure,
-  notifyInternalError,
-} from "../../components/outcomes/outcome.ts";
 import { questionKey, useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenLiveV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { requestScreenshot } from "../commands/send-command.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { timeHere } from "../screen-times.ts";
 import { useMayRequest } from "../../place/permissions.ts";
+import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
 import { bridge } from "../../transport/bridge.ts";
 
 export function ScreenPicture({
@@ -132,34 +128,19 @@ function useLivePicture({
 }
 
 function Refresh({ item }: { readonly item: ScreenItem }): ReactNode {
-  const [isTaking, setIsTaking] = useState(false);
   const refetch = useRefetch();
-  const take = async (): Promise<void> => {
-    setIsTaking(true);
-    try {
-      await requestScreenshot(item);
-      await refetch("readScreens");
-    } catch (error) {
-      notifyFailure(
-        t("screens.screenshotFailed", { name: item.screen.name }),
-        error,
-      );
-    } finally {
-      setIsTaking(false);
-    }
-  };
   return (
-    <Button
+    <AttemptButton
       size="compact-sm"
       h={36}
-      variant="default"
       leftSection={<IconCamera size={16} aria-hidden />}
-      loading={isTaking}
-      onClick={() => {
-        take().catch(notifyInternalError);
+      failedText={t("screens.screenshotFailed", { name: item.screen.name })}
+      onAttempt={async () => {
+        await requestScreenshot(item);
+        await refetch("readScreens");
       }}
     >
       {t("screens.refreshPicture")}
-    </Button>
+    </AttemptButton>
   );
 }

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { IconCalendarTime } from "@tabler/icons-react";
+import { IconCalendarTime, IconCalendarWeek } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import type { ScreenScheduleV3 } from "../../../../server/contract/v3/v3-screen-schedule.ts";
 import type { Candidate } from "../../../../server/core/schedule/schedule.ts";
@@ -14,14 +14,14 @@ import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { isOpenEnded } from "../../components/no-end-date.ts";
 import { questionKey } from "../../api/manager-queries.ts";
-import {
-  placeFromText,
-  placeToText,
-} from "../../playlists/predicate-editor/input-formats.ts";
-import { formatIn } from "../../schedule/screen-time-formats.ts";
-import { momentOf, wallOf } from "../../schedule/week.ts";
-import { WhyTable } from "../../schedule/WhyTable.tsx";
-import type { ScreenItem } from "../find-screens.ts";
+import { placeFromText, placeToText } from "../../predicates/input-formats.ts";
+import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
+import { momentOf, wallOf } from "../../components/screen-time/week.ts";
+import { WhyTable } from "../../lineup/WhyTable.tsx";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
+import { can } from "../../place/abilities.ts";
+import { addressOf } from "../../place/navigation.ts";
+import { DueNames } from "../../lineup/DueNames.tsx";
 import { candidateOf } from "./screen-candidates.ts";
 import { bridge } from "../../transport/bridge.ts";
 
@@ -43,6 +43,16 @@ export function ScreenSchedule({
         >
           {t("screens.schedule.open")}
         </Button>
+        {can("people") ? (
+          <Button
+            component="a"
+            variant="default"
+            leftSection={<IconCalendarWeek size={18} aria-hidden />}
+            href={addressOf("schedule", item.screen.id)}
+          >
+            {t("screens.schedule.week")}
+          </Button>
+        ) : null}
       </div>
       <Modal
         opened={isOpen}
@@ -122,7 +132,6 @@ function Moment({ item }: { readonly item: ScreenItem }): ReactNode {
   );
 }
 
-const maxListed = 12;
 const none: readonly never[] = [];
 
 function Plan({
@@ -151,24 +160,11 @@ function Plan({
       {due.length === 0 ? (
         <Text>{t("schedule.nothingDue")}</Text>
       ) : (
-        <ol className="screen-due">
-          {due.slice(0, maxListed).map(({ item_id, name, playlist }) => (
-            <li key={item_id}>
-              <bdi>{name}</bdi>
-              {playlist === null ? null : (
-                <span className="quiet">
-                  {" "}
-                  <bdi>{playlist.title}</bdi>
-                </span>
-              )}
-            </li>
-          ))}
-          {due.length > maxListed ? (
-            <li className="quiet">
-              {t("screens.moreResults", { count: due.length - maxListed })}
-            </li>
-          ) : null}
-        </ol>
+        <DueNames
+          due={due.map(({ item_id: id, name, playlist }) => ({
+            ...{ id, name, playlist: playlist?.title ?? null },
+          }))}
+        />
       )}
       <p className="quiet">
         {changesAt === null || isOpenEnded(changesAt, Date.parse(time))

@@ -9,9 +9,9 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
-import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
-import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
+import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
+import { consequenceOf, type Consequence } from "../../fleet/what-if-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 type Change = ManagerInput<"changeScreen">["change"];
@@ -33,7 +33,7 @@ export function ScreenSettings({
   }>({});
 
   /** Waits for an answer; null: nothing to ask about. */
-  const [asked, setAsked] = useState<{
+  const [unconfirmed, setUnconfirmed] = useState<{
     readonly labels: readonly string[];
     readonly consequence: Consequence;
   } | null>(null);
@@ -51,7 +51,7 @@ export function ScreenSettings({
       notifyFailure(t("screens.changeFailed", { name }), error);
     } finally {
       await refetch("readScreens");
-      setAsked(null);
+      setUnconfirmed(null);
       setPending({});
       setTypedName(null);
     }
@@ -85,7 +85,7 @@ export function ScreenSettings({
 
   /** Asks first if the screen then shows something else. */
   const saveLabels = async (names: readonly string[]): Promise<void> => {
-    setAsked(null);
+    setUnconfirmed(null);
     setPending({ ...pending, labels: names });
     try {
       const { labels: ids = [] } = await labelIds(names);
@@ -93,7 +93,7 @@ export function ScreenSettings({
         ...{ serviceId, screenId: id, labels: [...ids] },
       });
       const consequence = preview && consequenceOf(preview);
-      if (consequence) setAsked({ labels: ids, consequence });
+      if (consequence) setUnconfirmed({ labels: ids, consequence });
       else await save(() => ({ labels: [...ids] }));
     } catch (error) {
       notifyFailure(t("screens.changeFailed", { name }), error);
@@ -134,19 +134,19 @@ export function ScreenSettings({
           saveLabels(names).catch(notifyInternalError);
         }}
       />
-      {asked === null ? null : (
+      {unconfirmed === null ? null : (
         <ChangeQuestion
           question={t("whatIf.labelsQuestion", { name })}
-          consequence={asked.consequence}
+          consequence={unconfirmed.consequence}
           apply={t("whatIf.apply")}
           onCancel={() => {
-            setAsked(null);
+            setUnconfirmed(null);
             setPending({});
           }}
           onApply={() =>
             save(
-              () => ({ labels: [...asked.labels] }),
-              asked.consequence.isHeldBack,
+              () => ({ labels: [...unconfirmed.labels] }),
+              unconfirmed.consequence.isHeldBack,
             )
           }
         />

@@ -9,7 +9,7 @@ export interface HealthPart {
   readonly length: number;
 }
 
-/** Those that were under way in the period, in order; one that goes on lasts until its end. */
+/** Those that were under way in the period, in order; an ongoing one lasts until its end. */
 export function healthOf(
   outages: readonly ScreenOutageV3[],
   since: number,

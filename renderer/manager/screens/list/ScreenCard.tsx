@@ -3,7 +3,7 @@
 import { IconDeviceTv } from "@tabler/icons-react";
 import { memo, useEffect, useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { pictureOf, requestPicture } from "../pictures.ts";
 import { reasonOfState, showingText } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";

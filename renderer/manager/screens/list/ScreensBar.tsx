@@ -10,7 +10,10 @@ import {
 import { memo, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 import { SearchField } from "../../components/SearchField.tsx";
-import { screenSortings, type ScreenSorting } from "../find-screens.ts";
+import {
+  screenSortings,
+  type ScreenSorting,
+} from "../../fleet/find-screens.ts";
 
 export type ScreensViewMode = "table" | "tiles";
 

@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { stateIcons, statesInCounts } from "../screen-states.ts";
+import { stateIcons, statesInCounts } from "../../fleet/screen-states.ts";
 
 interface Props {
   readonly counts: ReadonlyMap<ScreenState, number>;

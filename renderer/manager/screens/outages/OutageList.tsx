@@ -1,14 +1,24 @@
 // The list of outages: which screen, what happened, why, when, and for how long.
 
 import { Button, Table } from "@mantine/core";
+import {
+  IconApps,
+  IconBolt,
+  IconCalendarCheck,
+  IconCloudDown,
+  IconDeviceDesktopOff,
+  IconHelpCircle,
+  IconWifiOff,
+  type Icon,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { OutageCause } from "../../../../server/contract/link/screen-report.ts";
 import type { ScreenOutageV3 } from "../../../../server/contract/v3/v3-outages.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthOf } from "../../components/duration-text.ts";
 import { addressOf } from "../../place/navigation.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
-import { causeIcons } from "./outage-causes.ts";
 import { whatHappened } from "./outage-text.ts";
 
 interface Props {
@@ -19,6 +29,16 @@ interface Props {
   readonly onMore: (() => void) | null;
   readonly isLoadingMore: boolean;
 }
+
+const causeIcons: Readonly<Record<OutageCause, Icon>> = {
+  network: IconWifiOff,
+  power: IconBolt,
+  app: IconApps,
+  content: IconCloudDown,
+  display: IconDeviceDesktopOff,
+  planned: IconCalendarCheck,
+  unknown: IconHelpCircle,
+};
 
 const columns = ["screen", "state", "cause", "began", "duration"] as const;
 

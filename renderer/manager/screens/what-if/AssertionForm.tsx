@@ -8,7 +8,6 @@ import {
   Switch,
   TagsInput,
   Text,
-  TextInput,
 } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssertionChange } from "../../../../server/contract/ipc/ipc-what-if.ts";
@@ -16,9 +15,13 @@ import type { AssertionV3 } from "../../../../server/contract/v3/v3-what-if.ts";
 import { assertionKinds } from "../../../../server/core/what-if/assertion.ts";
 import { t } from "../../../locales/messages.ts";
 import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
+import {
+  HoursFields,
+  NameField,
+} from "../../components/editable-list/EntryFields.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import { LabelsField } from "../LabelsField.tsx";
+import { LabelsField } from "../../fleet/LabelsField.tsx";
 import { hoursOf, predicateOfHours, whenInWords } from "./assertion-times.ts";
 import { bridge } from "../../transport/bridge.ts";
 
@@ -108,14 +111,11 @@ export function AssertionForm(props: Props): ReactNode {
       onSave={save}
       onClose={onClose}
     >
-      <TextInput
+      <NameField
         label={t("assertions.form.name")}
-        dir="auto"
-        autoFocus
-        maxLength={200}
         value={draft.name}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
+        onChange={(next) => {
+          change({ name: next });
         }}
       />
       <SimpleGrid minColWidth={260} style={{ alignItems: "end" }}>
@@ -178,21 +178,14 @@ export function AssertionForm(props: Props): ReactNode {
       </SimpleGrid>
       {otherTimes === null ? (
         <SimpleGrid minColWidth={160}>
-          <TextInput
-            type="time"
-            label={t("assertions.form.from")}
-            value={draft.from}
-            onChange={(event) => {
-              change({ from: event.currentTarget.value });
+          <HoursFields
+            labels={{
+              from: t("assertions.form.from"),
+              until: t("assertions.form.until"),
             }}
-          />
-          <TextInput
-            type="time"
-            label={t("assertions.form.until")}
-            value={draft.until}
-            onChange={(event) => {
-              change({ until: event.currentTarget.value });
-            }}
+            from={draft.from}
+            until={draft.until}
+            onChange={change}
           />
         </SimpleGrid>
       ) : (

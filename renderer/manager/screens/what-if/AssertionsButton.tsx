@@ -1,16 +1,17 @@
 // Opens the assertions of the content services.
 
-import { Button, Modal, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconListCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
+import { ModalButton } from "../../components/controls/ModalButton.tsx";
 import { reasonOf } from "../../api/reason.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import { ServiceChoice } from "../ServiceChoice.tsx";
-import { serviceName } from "../use-screens.ts";
+import { ServiceChoice } from "../../fleet/ServiceChoice.tsx";
+import { serviceName } from "../../fleet/use-screens.ts";
 import { AssertionList } from "./AssertionList.tsx";
 
 interface Props {
@@ -18,28 +19,16 @@ interface Props {
 }
 
 export function AssertionsButton({ services }: Props): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const service = services.find(({ id }) => id === chosen) ?? services[0];
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconListCheck size={18} aria-hidden />}
-        onClick={() => {
-          setIsOpen(true);
-        }}
-      >
-        {t("assertions.title")}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => {
-          setIsOpen(false);
-        }}
-        size="xl"
-        title={t("assertions.title")}
-      >
+    <ModalButton
+      icon={IconListCheck}
+      text={t("assertions.title")}
+      size="xl"
+      title={t("assertions.title")}
+    >
+      {() => (
         <Stack gap={20}>
           <Text c="dimmed">{t("assertions.about")}</Text>
           <ServiceChoice
@@ -49,8 +38,8 @@ export function AssertionsButton({ services }: Props): ReactNode {
           />
           {service ? <AssertionsOf key={service.id} service={service} /> : null}
         </Stack>
-      </Modal>
-    </>
+      )}
+    </ModalButton>
   );
 }
 

@@ -1,6 +1,6 @@
 // When an assertion applies: hours of the day as the form has them, and any other predicate in words.
 
-import { inWords } from "../../playlists/predicate-editor/predicate-text.ts";
+import { inWords } from "../../predicates/predicate-text.ts";
 
 export interface DailyHours {
   /** `08:00`; empty: from midnight. */

@@ -4,7 +4,7 @@ import {
   assetFieldFromV3,
   assetFromRow,
 } from "../../../../server/contract/service-rows/asset-from-row.ts";
-import { createTaggedList } from "../requests/tagged-list.ts";
+import { createTaggedList } from "../../service-requests/tagged-list.ts";
 
 /** No addresses of files: they are renewed every hour, and the list with them. */
 const columns = [

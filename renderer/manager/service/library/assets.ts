@@ -12,8 +12,8 @@ import {
 } from "../../../../server/contract/service-rows/read-rows.ts";
 import type { ServiceAnswer } from "../../../../server/contract/screens-client/service-access.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
-import { serviceAccess } from "../requests/service-requests.ts";
-import { refusedBy } from "../requests/refused.ts";
+import { serviceAccess } from "../../service-requests/service-requests.ts";
+import { refusedBy } from "../../service-requests/refused.ts";
 
 const prefix = "/api/v3/assets/";
 

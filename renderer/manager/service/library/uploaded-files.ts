@@ -12,7 +12,7 @@ import { noteSignedOut } from "../../transport/signed-out.ts";
 import { isFile, plainNameOf } from "../../transport/chosen-file.ts";
 import { postFile } from "../../transport/post-file.ts";
 import type { Sending } from "../../transport/player-transport.ts";
-import { jsonIn } from "../requests/service-requests.ts";
+import { jsonIn } from "../../service-requests/service-requests.ts";
 import { changeAsset, deleteAsset } from "./assets.ts";
 
 const scheme = "uploaded:";

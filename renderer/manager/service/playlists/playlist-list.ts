@@ -6,7 +6,7 @@ import {
   playlistFromV4,
   storedItemsOf,
 } from "../../../../server/contract/service-rows/playlist-from-row.ts";
-import { createTaggedList } from "../requests/tagged-list.ts";
+import { createTaggedList } from "../../service-requests/tagged-list.ts";
 
 export const playlistList = createTaggedList({
   path: `/api/v4/playlists?select=${playlistColumns}&order=id.asc`,

@@ -22,8 +22,8 @@ import type {
   PlaylistV2,
 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { t } from "../../../locales/messages.ts";
-import { refusedBy, type Refused } from "../requests/refused.ts";
-import { serviceAccess } from "../requests/service-requests.ts";
+import { refusedBy, type Refused } from "../../service-requests/refused.ts";
+import { serviceAccess } from "../../service-requests/service-requests.ts";
 import { playlistList } from "./playlist-list.ts";
 import { noteShownIds, shownIdOf, withShownIds } from "./shown-item-ids.ts";
 

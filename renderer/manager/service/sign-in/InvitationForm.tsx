@@ -20,7 +20,7 @@ import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { Refusal } from "../../api/refusal.ts";
-import { requestService } from "../requests/service-requests.ts";
+import { requestService } from "../../service-requests/service-requests.ts";
 import { invitationKey } from "./invalidate-pages.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 

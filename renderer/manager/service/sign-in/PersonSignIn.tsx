@@ -1,4 +1,4 @@
-// Signs a person in with e-mail address and password, and with a code where they have a second factor (V3-160).
+// Signs a person in with email address and password, and with a code where they have a second factor (V3-160).
 
 import {
   Button,
@@ -12,7 +12,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { Refusal } from "../../api/refusal.ts";
-import { codeRequired } from "../requests/service-requests.ts";
+import { codeRequired } from "../../service-requests/service-requests.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
 export function PersonSignIn({

@@ -7,8 +7,8 @@ import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { noteSignedIn, useSignedOut } from "../../transport/signed-out.ts";
-import { serviceKey } from "../requests/service-queries.ts";
-import { requestService } from "../requests/service-requests.ts";
+import { serviceKey } from "../../service-requests/service-queries.ts";
+import { requestService } from "../../service-requests/service-requests.ts";
 import { invalidatePages } from "./invalidate-pages.ts";
 
 export function useEntrance() {

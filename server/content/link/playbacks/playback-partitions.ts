@@ -49,7 +49,7 @@ export async function createPartitions(
     return months.filter(({ name }) => !existing.includes(name));
   };
   if ((await missingIn(database.kysely)).length === 0) return [];
-  return inTurn(database, async (transaction) => {
+  return underLock(database, async (transaction) => {
     // Another instance may have created them meanwhile.
     const missing = await missingIn(transaction);
     for (const { name, from, until } of missing)
@@ -74,7 +74,7 @@ export async function dropPartitions(
     (await partitionNames(kysely)).filter((name) => untilOf(name) <= before);
   const dropped: string[] = [];
   for (const name of await oldIn(database.kysely))
-    await inTurn(database, async (transaction) => {
+    await underLock(database, async (transaction) => {
       if (!(await oldIn(transaction)).includes(name)) return;
       const table = sql.table(name);
       await sql`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`.execute(
@@ -92,7 +92,7 @@ export async function dropPartitions(
 }
 
 /** One instance after the other, without waiting long for anybody else. */
-function inTurn<T>(
+function underLock<T>(
   database: Database<ContentTables>,
   work: (transaction: Kysely<ContentTables>) => Promise<T>,
 ): Promise<T> {

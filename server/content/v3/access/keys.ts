@@ -11,6 +11,7 @@ import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { notFound } from "../operation/responses.ts";
+import { rowReaders } from "../operation/team-rows.ts";
 import type { V3 } from "../operation/v3.ts";
 import { limitLabelsOf } from "./limit-labels.ts";
 
@@ -24,8 +25,13 @@ const maxKeys = 500;
 export function createKeyRoutes(v3: V3): KeyRoutes {
   const { keys, log } = v3;
 
-  async function shown(team: string): Promise<readonly ApiKeyV3[]> {
-    const all = await keys.list(team);
+  async function shown(
+    team: string,
+    only?: string,
+  ): Promise<readonly ApiKeyV3[]> {
+    const all = (await keys.list(team)).filter(
+      ({ id }) => only === undefined || id === only,
+    );
     const labelsOf = await limitLabelsOf(v3, team, all);
     return all.map(
       ({ id, name, role, labelIds, createdAt, lastUsedAt }): ApiKeyV3 => ({
@@ -37,19 +43,7 @@ export function createKeyRoutes(v3: V3): KeyRoutes {
     );
   }
 
-  async function shownOne(team: string, id: string): Promise<ApiKeyV3> {
-    const found = (await shown(team)).find((key) => key.id === id);
-    if (!found) throw notFound();
-    return found;
-  }
-
-  const list: Handler = async (_request, response) =>
-    sendJson(response, 200, await shown(teamOf(response)));
-
-  const read: Handler = async (request, response) => {
-    const id = request.params["id"] ?? "";
-    sendJson(response, 200, await shownOne(teamOf(response), id));
-  };
+  const { shownOne, list, read } = rowReaders(shown);
 
   const create: Handler = async (request, response) => {
     const team = teamOf(response);

@@ -1,4 +1,4 @@
-// Incidents of version 3: those that go on first, then newest first, with their messages; acknowledging one (V3-93, V3-95).
+// Incidents of version 3: open ones first, then newest first, with their messages; acknowledging one (V3-93, V3-95).
 
 import {
   alertIncidentsQueryV3,

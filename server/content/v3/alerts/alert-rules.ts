@@ -8,7 +8,7 @@ import {
   type AlertRuleUpdateV3,
   type AlertRuleV3,
 } from "../../../contract/v3/v3-alerts.ts";
-import { Failure, fieldFailure } from "../../../core/failure.ts";
+import { fieldFailure } from "../../../core/failure.ts";
 import { teamOf } from "../../access/access.ts";
 import { endIncidents } from "../../alerts/acknowledge.ts";
 import { noAlerts } from "../../alerts/incidents.ts";
@@ -17,13 +17,14 @@ import type { AlertTables } from "../../alerts/tables.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
-import {
-  noteOfAdded,
-  noteOfRemoved,
-  notesOfChange,
-} from "../operation/noted-bodies.ts";
+import { noteOfAdded, notesOfChange } from "../operation/noted-bodies.ts";
 import { labelsOfGroups, shownGroups } from "../operation/references.ts";
 import { notFound, sendText } from "../operation/responses.ts";
+import {
+  refuseMoreRows,
+  rowReaders,
+  rowRemover,
+} from "../operation/team-rows.ts";
 import { noteIn, type V3 } from "../operation/v3.ts";
 
 export interface AlertRules {
@@ -66,19 +67,7 @@ export function createAlertRules(v3: V3): AlertRules {
     return shownGroups(v3, team, labels);
   }
 
-  async function shownOne(team: string, id: string): Promise<AlertRuleV3> {
-    const [rule] = await shown(team, id);
-    if (!rule) throw notFound();
-    return rule;
-  }
-
-  const list: Handler = async (_request, response) =>
-    sendJson(response, 200, await shown(teamOf(response)));
-
-  const read: Handler = async (request, response) => {
-    const id = request.params["id"] ?? "";
-    sendJson(response, 200, await shownOne(teamOf(response), id));
-  };
+  const { shownOne, list, read } = rowReaders(shown);
 
   const create: Handler = async (request, response) => {
     const team = teamOf(response);
@@ -87,16 +76,10 @@ export function createAlertRules(v3: V3): AlertRules {
     refuseWithoutSecret(body, null);
     const columns = await columnsOf(team, id, body);
     await database.transaction(async (transaction) => {
-      const { count } = await transaction
-        .selectFrom("alert_rules")
-        .select((eb) => eb.fn.countAll().as("count"))
-        .where("team_id", "=", team)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= maxRules)
-        throw new Failure(
-          "conflict",
-          `A team can have at most ${maxRules} alert rules.`,
-        );
+      await refuseMoreRows(
+        ...([transaction, "alert_rules", team] as const),
+        ...([maxRules, "alert rules"] as const),
+      );
       await transaction
         .insertInto("alert_rules")
         .values({
@@ -151,23 +134,6 @@ export function createAlertRules(v3: V3): AlertRules {
     sendJson(response, 200, await shownOne(team, id));
   };
 
-  const remove: Handler = async (request, response) => {
-    const team = teamOf(response);
-    const id = request.params["id"] ?? "";
-    await database.transaction(async (transaction) => {
-      const gone = await transaction
-        .deleteFrom("alert_rules")
-        .where("team_id", "=", team)
-        .where("id", "=", id)
-        .returning("name")
-        .executeTakeFirst();
-      if (!gone) throw notFound();
-      const removed = noteOfRemoved("alert-rule", id, gone.name);
-      await noteIn(v3, transaction, team, removed);
-    });
-    response.status(200).end();
-  };
-
   const test: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
     const results = await alerts.test(teamOf(response), id);
@@ -212,7 +178,12 @@ export function createAlertRules(v3: V3): AlertRules {
 
   return {
     collection: { GET: list, POST: create },
-    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+    item: {
+      GET: read,
+      PUT: change,
+      PATCH: change,
+      DELETE: rowRemover(v3, "alert_rules", "alert-rule"),
+    },
     test: { POST: test },
   };
 }

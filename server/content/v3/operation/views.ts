@@ -1,5 +1,6 @@
 // SQL that shows rows in the format of version 3, each as one JSON text (V3-10, V3-20, V3-30, V3-41, V3-54).
 
+import { defaultDurationSeconds } from "../../../core/asset-limits.ts";
 import { shownAddress } from "../../files/address-columns.ts";
 import type { Dialect, Member } from "../../v4/sql/dialect.ts";
 import { sql, trusted, type Sql } from "../../sql.ts";
@@ -47,7 +48,10 @@ const assetView = once((dialect) => {
     plain("url", sql`'/api/v3/assets/' || a.id || '/'`),
     plain("type", column("a.type")),
     plain("title", column("a.title")),
-    plain("duration", sql`coalesce(a.duration, 10)`),
+    plain(
+      "duration",
+      trusted(`coalesce(a.duration, ${defaultDurationSeconds})`),
+    ),
     plain("asset_url", shownAddress(column("a.asset_url"))),
     plain("md5", sql`coalesce(a.md5, '')`),
     plain("source_md5", column("a.source_md5")),

@@ -19,7 +19,7 @@ import type { V3 } from "../operation/v3.ts";
 import { monthsIn, type Month } from "./months.ts";
 import { outageConditions } from "./outage-conditions.ts";
 
-/** Outages are kept for 400 days after their end; one that goes on may be older. */
+/** Outages are kept for 400 days after their end; an ongoing one may be older. */
 const maxMonths = 36;
 
 export function createOutageTotals({ readsFor, dialect, now }: V3): Methods {

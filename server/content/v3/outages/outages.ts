@@ -1,4 +1,4 @@
-// Outages of screens: those that go on first, then newest first, as a list, or all of them as CSV (V3-84).
+// Outages of screens: ongoing ones first, then newest first, as a list, or all of them as CSV (V3-84).
 
 import type {
   OutageCause,

@@ -100,13 +100,13 @@ export function createSignInRouter(v3: V3): RequestHandler {
       // The same for an unknown account, a wrong password, a wrong code and a person who is disabled.
       throw new Failure(
         "unauthorized",
-        "The e-mail address, the password or the code is wrong.",
+        "The email address, the password or the code is wrong.",
       );
     }
     if (result !== "code-required") return begin(request, response, result);
     sendJson(response, 401, {
       detail:
-        "A code of the authenticator app, or a recovery code, is required.",
+        "A code from the authenticator app, or a recovery code, is required.",
       code_required: true,
     });
   };

@@ -55,7 +55,7 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     // The thread ends with the process at the latest.
     gone?.terminate().catch(() => undefined);
     for (const { reject } of pending.values())
-      reject(error ?? new Error("the place search was cancelled"));
+      reject(error ?? new Error("the place search was canceled"));
     pending.clear();
   }
 

@@ -1,5 +1,6 @@
 // Replaces the items of a playlist by a list: items that stay keep their rows and are not reported as changed (V3-34).
 
+import { defaultDurationSeconds } from "../../../core/asset-limits.ts";
 import type { PlaylistItemInput } from "../../../contract/v3/v3.ts";
 import { named, sql } from "../../sql.ts";
 import { refuseUnknown } from "../operation/references.ts";
@@ -20,8 +21,6 @@ interface Item {
 
 /** Clients of version 4 insert between two items, so the gaps are wide (V4-41). */
 const positionGap = 100_000;
-/** For an asset without a duration of its own. */
-const defaultSeconds = 10;
 
 export async function replaceItems(
   v3: V3,
@@ -40,7 +39,7 @@ export async function replaceItems(
     const reused = unused.get(id)?.shift();
     return {
       ...{ id: reused?.id ?? null, assetId: id },
-      duration: duration ?? mediaDurations.get(id) ?? defaultSeconds,
+      duration: duration ?? mediaDurations.get(id) ?? defaultDurationSeconds,
       position: (at + 1) * positionGap,
     };
   });

@@ -1,6 +1,7 @@
 // What a screen shows at a moment and why, computed with its labels, its time zone and the team's content by the schedule's own
 // code, as its player does (V3-123).
 
+import { defaultDurationSeconds } from "../../../core/asset-limits.ts";
 import type * as z from "zod";
 import {
   screenScheduleQueryV3,
@@ -18,7 +19,6 @@ import { judged } from "../../http/json-body.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
 import { sql, statementOf, type Sql } from "../../sql.ts";
 import {
-  defaultSeconds,
   hiddenPdfs,
   isPlayable,
   isTrue,
@@ -192,7 +192,7 @@ function assetOf(row: Row, id: string, isHidden: boolean): Asset {
     ...{ id, name: String(row["title"]) },
     isEnabled: isPlayable(row) && !isHidden,
     isProcessing: false,
-    durationSeconds: Number(row["own_duration"] ?? 0) || defaultSeconds,
+    durationSeconds: Number(row["own_duration"] ?? 0) || defaultDurationSeconds,
   });
 }
 

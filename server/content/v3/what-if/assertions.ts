@@ -6,7 +6,7 @@ import {
   type AssertionUpdateV3,
   type AssertionV3,
 } from "../../../contract/v3/v3-what-if.ts";
-import { Failure, fieldFailure } from "../../../core/failure.ts";
+import { fieldFailure } from "../../../core/failure.ts";
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
@@ -18,11 +18,7 @@ import {
   type AssertionRow,
 } from "../../what-if/assertions.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
-import {
-  noteOfAdded,
-  noteOfRemoved,
-  notesOfChange,
-} from "../operation/noted-bodies.ts";
+import { noteOfAdded, notesOfChange } from "../operation/noted-bodies.ts";
 import {
   existingIds,
   labelsOfGroups,
@@ -30,6 +26,11 @@ import {
   shownGroups,
 } from "../operation/references.ts";
 import { notFound } from "../operation/responses.ts";
+import {
+  refuseMoreRows,
+  rowReaders,
+  rowRemover,
+} from "../operation/team-rows.ts";
 import { noteIn, reading, type V3 } from "../operation/v3.ts";
 
 export interface Assertions {
@@ -72,11 +73,7 @@ export function createAssertions(v3: V3): Assertions {
     return rows.map(show);
   }
 
-  async function shownOne(team: string, id: string): Promise<AssertionV3> {
-    const [assertion] = await shown(team, id);
-    if (!assertion) throw notFound();
-    return assertion;
-  }
+  const { shownOne, list, read } = rowReaders(shown);
 
   /** The assertion is stored, whatever comes of its first check: the next one is tonight at the latest. */
   async function checkNow(team: string): Promise<void> {
@@ -84,14 +81,6 @@ export function createAssertions(v3: V3): Assertions {
       log.warn("assertions.check-failed", { team, error });
     });
   }
-
-  const list: Handler = async (_request, response) =>
-    sendJson(response, 200, await shown(teamOf(response)));
-
-  const read: Handler = async (request, response) => {
-    const id = request.params["id"] ?? "";
-    sendJson(response, 200, await shownOne(teamOf(response), id));
-  };
 
   const create: Handler = async (request, response) => {
     const team = teamOf(response);
@@ -105,16 +94,10 @@ export function createAssertions(v3: V3): Assertions {
     };
     refuseIncomplete(columns);
     await database.transaction(async (transaction) => {
-      const { count } = await transaction
-        .selectFrom("assertions")
-        .select((eb) => eb.fn.countAll().as("count"))
-        .where("team_id", "=", team)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= maxAssertions)
-        throw new Failure(
-          "conflict",
-          `A team can have at most ${maxAssertions} assertions.`,
-        );
+      await refuseMoreRows(
+        ...([transaction, "assertions", team] as const),
+        ...([maxAssertions, "assertions"] as const),
+      );
       await transaction
         .insertInto("assertions")
         .values({
@@ -172,26 +155,14 @@ export function createAssertions(v3: V3): Assertions {
     sendJson(response, 200, await shownOne(team, id));
   };
 
-  const remove: Handler = async (request, response) => {
-    const team = teamOf(response);
-    const id = request.params["id"] ?? "";
-    await database.transaction(async (transaction) => {
-      const gone = await transaction
-        .deleteFrom("assertions")
-        .where("team_id", "=", team)
-        .where("id", "=", id)
-        .returning("name")
-        .executeTakeFirst();
-      if (!gone) throw notFound();
-      const removed = noteOfRemoved("assertion", id, gone.name);
-      await noteIn(v3, transaction, team, removed);
-    });
-    response.status(200).end();
-  };
-
   return {
     collection: { GET: list, POST: create },
-    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+    item: {
+      GET: read,
+      PUT: change,
+      PATCH: change,
+      DELETE: rowRemover(v3, "assertions", "assertion"),
+    },
   };
 }
 

@@ -117,7 +117,7 @@ const sentences: Readonly<Record<string, string>> = {
   "54000": "a value is too large for the database",
   "53100": "there is no space left on the disk",
   "55P03": "the database is busy",
-  "57014": "the request took too long and was cancelled",
+  "57014": "the request took too long and was canceled",
   "08004": "the database is not available",
   "08006": "the database is not available",
 };

@@ -131,7 +131,7 @@ async function preparePositions(
   const last = await lastPositions(context, playlists);
   for (const row of unpositioned) {
     const playlist = textOf(row, "playlist_id") ?? "";
-    const position = beyond(last.get(playlist), positionGap, "position");
+    const position = nextAfter(last.get(playlist), positionGap, "position");
     last.set(playlist, position);
     row.set("position", { type: "integer", value: position });
   }
@@ -152,14 +152,14 @@ async function prepareRevisions(
   );
   for (const row of rows) {
     const app = textOf(row, "app_id") ?? "";
-    const revision = beyond(last.get(app), 1n, "revision");
+    const revision = nextAfter(last.get(app), 1n, "revision");
     last.set(app, revision);
     row.set("revision", { type: "integer", value: revision });
   }
 }
 
 /** Numbers no database can store are rejected here: a driver would not even accept them. */
-function beyond(last = 0n, gap: bigint, name: string): bigint {
+function nextAfter(last = 0n, gap: bigint, name: string): bigint {
   const next = last + gap;
   if (BigInt.asIntN(64, next) !== next)
     throw refusedValue("22003", `"${name}" is out of range`);

@@ -47,12 +47,12 @@ export const extendedOperationsV2 = [
     parameters: [uploadId],
     body: { shape: "BeginUpload", example: { total: 4096 } },
     answers: {
-      200: { description: "What has arrived.", shape: "UploadState" },
+      200: { description: "What has been received.", shape: "UploadState" },
     },
     refusals: {
       ...bodyRefusals,
       404: "The identifier is not 32 hexadecimal digits.",
-      409: "The upload has another size.",
+      409: "The upload has a different size.",
       413: "The body is larger than 1 MiB, or the file too large for this player.",
     },
   }),
@@ -61,7 +61,7 @@ export const extendedOperationsV2 = [
     summary: "Get the state of an upload",
     parameters: [uploadId],
     answers: {
-      200: { description: "What has arrived.", shape: "UploadState" },
+      200: { description: "What has been received.", shape: "UploadState" },
     },
     refusals: noUpload,
   }),
@@ -69,7 +69,9 @@ export const extendedOperationsV2 = [
     ...{ id: "cancelUpload", group: "Assets", rules: [802] },
     summary: "Cancel an upload",
     parameters: [uploadId],
-    answers: { 204: { description: "Nothing is left of it." } },
+    answers: {
+      204: { description: "The upload is canceled, and its data is deleted." },
+    },
     refusals: noUpload,
   }),
   operation("get", "/api/v2/files/:sha256", {
@@ -336,13 +338,13 @@ export const extendedOperationsV2 = [
   }),
   operation("get", "/api/v2/session", {
     ...{ id: "readSession", group: "Access", rules: [772] },
-    summary: "Get whether this browser has to sign in, and has",
+    summary: "Get whether this browser must sign in, and whether it has",
     answers: { 200: { description: "The state.", shape: "Session" } },
   }),
   operation("post", "/api/v2/session", {
     ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775, 780, 785] },
     summary:
-      "Sign a browser in with an access token, the password or a code, for a session cookie",
+      "Sign in a browser with an access token, the password or a code, for a session cookie",
     body: { shape: "SignIn", example: { token: "the secret of a token" } },
     answers: {
       200: { description: "The cookie is set.", shape: "Session" },
@@ -351,13 +353,13 @@ export const extendedOperationsV2 = [
   }),
   operation("delete", "/api/v2/session", {
     ...{ id: "signOut", group: "Access", rules: [774, 775] },
-    summary: "Sign this browser out",
-    answers: { 204: { description: "Its session is over." } },
+    summary: "Sign out this browser",
+    answers: { 204: { description: "The session has ended." } },
   }),
   operation("delete", "/api/v2/sessions", {
     ...{ id: "signOutEverywhere", group: "Access", rules: [774] },
-    summary: "Sign all browsers out",
-    answers: { 204: { description: "All sessions are over." } },
+    summary: "Sign out all browsers",
+    answers: { 204: { description: "All sessions have ended." } },
   }),
   operation("get", "/api/v2/password", {
     ...{ id: "readPassword", group: "Access", rules: [779] },
@@ -377,7 +379,7 @@ export const extendedOperationsV2 = [
   operation("delete", "/api/v2/password", {
     ...{ id: "removePassword", group: "Access", rules: [779, 781] },
     summary: "Remove the password",
-    answers: { 204: { description: "There is no password any more." } },
+    answers: { 204: { description: "The password is removed." } },
     refusals: {
       409: "There is no token; without the password the player could no longer be reached.",
     },

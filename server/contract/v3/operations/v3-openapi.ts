@@ -10,7 +10,7 @@ import { operationsV3 } from "./v3-operations.ts";
 import { shapesV3 } from "./v3-shapes.ts";
 
 const groups: Readonly<Record<GroupOfOperationsV3, string>> = {
-  Screens: "What people look at: add, change, and see what they show and why.",
+  Screens: "Add and change screens, and see what they show and why.",
   Commands: "Send a command to screens, and get its result.",
   Assets: "Content: add, change and delete.",
   Playlists: "Ordered assets with a schedule and groups of screens.",

@@ -10,7 +10,7 @@ import type { MethodOfRouteV3, RouteV3 } from "./v3-operations.ts";
 
 const reading = { GET: reads("viewer") };
 /** A simulation, a check, a preview: nothing is changed. */
-const asking = { POST: reads("viewer") };
+const readOnly = { POST: reads("viewer") };
 const changes = (access: OperationAccess) => ({
   ...{ PUT: access, PATCH: access, DELETE: access },
 });
@@ -45,7 +45,7 @@ export const accessOfRoutesV3 = {
   // Tokens of accounts elsewhere; apps have credentials of their own.
   "/edge-apps/oauth/tokens/:name": { GET: reads("admin") },
   "/edge-apps/:id/deploy": { POST: writes("editor") },
-  "/edge-apps/:id/deploy/preview": asking,
+  "/edge-apps/:id/deploy/preview": readOnly,
   "/groups": { ...reading, POST: writes("operator") },
   "/groups/:id": { ...reading, ...changes(writes("operator")) },
   "/invitations": { GET: reads("admin"), POST: writes("admin") },
@@ -64,8 +64,8 @@ export const accessOfRoutesV3 = {
   "/playbacks/report": reading,
   "/playlists": { ...reading, POST: writesWithin("editor") },
   "/playlists/:id": { ...reading, ...changes(writesWithin("editor")) },
-  "/predicate-validation": asking,
-  "/predicate/evaluate": asking,
+  "/predicate-validation": readOnly,
+  "/predicate/evaluate": readOnly,
   "/screens": { ...reading, POST: writes("operator") },
   "/screens/assignments": { POST: writesWithin("operator") },
   "/screens/adopted": { POST: writes("operator") },
@@ -82,8 +82,8 @@ export const accessOfRoutesV3 = {
   "/screens/:id/commands": { POST: writesWithin("operator") },
   "/screens/:id/replace": { POST: writesWithin("operator") },
   "/screens/:id/schedule": reading,
-  "/what-if": asking,
-  "/screens/:id/watch": asking,
+  "/what-if": readOnly,
+  "/screens/:id/watch": readOnly,
 } as const satisfies {
   readonly [Route in RouteV3]: Readonly<
     Record<MethodOfRouteV3<Route>, OperationAccess>

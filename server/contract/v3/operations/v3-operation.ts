@@ -1,8 +1,7 @@
 // Types and parts that describe an operation of version 3: path, request, responses, and the rules it follows.
 
-import type * as z from "zod";
 import type {
-  DescribedAnswer,
+  DescribedOperation,
   DescribedParameter,
   FieldsBody,
 } from "../../operation-to-openapi.ts";
@@ -29,20 +28,12 @@ export type GroupOfOperationsV3 =
 /** What a request is admitted by; anything else needs a key or a session. */
 type CredentialsV3 = "none" | "session" | "session-or-none";
 
-export interface OperationDetailsV3 {
-  /** Unique; the name in a generated client. */
-  readonly id: string;
-  readonly group: GroupOfOperationsV3;
-  readonly summary: string;
-  /** Numbers of the rules in v3.md. */
-  readonly rules: readonly number[];
+interface OperationDetailsV3 extends Omit<
+  DescribedOperation<ShapeNameV3, GroupOfOperationsV3>,
+  "method" | "path" | "permission" | "security" | "body"
+> {
   readonly credentials?: CredentialsV3;
-  readonly parameters?: readonly DescribedParameter[];
-  readonly query?: z.ZodObject;
   readonly body?: FieldsBody<ShapeNameV3>;
-  readonly answers: Readonly<Record<number, DescribedAnswer<ShapeNameV3>>>;
-  /** Specific to this operation; 401 and 503 are common to all. */
-  readonly refusals?: Readonly<Record<number, string>>;
 }
 
 type MethodV3 = "get" | "post" | "put" | "patch" | "delete";
@@ -86,7 +77,7 @@ export const ifMatch: DescribedParameter = {
     "ETag as it was read: the change is made only if it is still the same.",
 };
 
-export const changedSince = { 412: "It is another by now; see ETag." };
+export const changedSince = { 412: "It has changed since; see ETag." };
 export const heldBack = { 409: "It would break an assertion." };
 export const notFound = { 404: "There is nothing with this identifier." };
 export const invalid = {

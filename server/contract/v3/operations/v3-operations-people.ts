@@ -17,7 +17,7 @@ const password = "correct horse battery";
 const email = "ada@example.org";
 
 /** Of operations that compare a password or a code. */
-const limited = { 429: "Too many wrong sign-ins; see Retry-After." };
+const limited = { 429: "Too many failed sign-ins; see Retry-After." };
 const lastAdmin = {
   409: "The team would have no administrator who can sign in.",
 };
@@ -39,11 +39,12 @@ const ofKeys = [
     },
     answers: {
       201: {
-        description: "The key, with its secret this one time.",
+        description:
+          "The key, with its secret. The secret is returned only once.",
         shape: "CreatedApiKey",
       },
     },
-    refusals: { ...invalid, 409: "There are 500 keys already." },
+    refusals: { ...invalid, 409: "The limit of 500 keys is reached." },
   }),
   operation("get", "/keys/:id/", {
     ...{ id: "readKey", group: "Keys", rules: [134] },
@@ -64,7 +65,7 @@ const ofKeys = [
 const person = idOf("person");
 const onePerson = { description: "The person.", shape: "Person" } as const;
 const link = {
-  description: "The link, returned only here.",
+  description: "The link. It is returned only once.",
   shape: "InvitationLink",
 } as const;
 
@@ -98,7 +99,7 @@ const ofPeople = [
   }),
   operation("post", "/people/:id/reset/", {
     ...{ id: "resetPerson", group: "People", rules: [167] },
-    summary: "Get a link with which a person sets a new password",
+    summary: "Create a link that lets a person set a new password",
     parameters: [person],
     answers: { 201: link },
     refusals: notFound,
@@ -106,7 +107,9 @@ const ofPeople = [
   operation("get", "/invitations/", {
     ...{ id: "listInvitations", group: "People", rules: [168] },
     summary: "List invitations that can still be used",
-    answers: { 200: { description: "All of them.", list: "Invitation" } },
+    answers: {
+      200: { description: "All pending invitations.", list: "Invitation" },
+    },
   }),
   operation("post", "/invitations/", {
     ...{ id: "invitePerson", group: "People", rules: [163, 168] },
@@ -118,7 +121,7 @@ const ofPeople = [
     answers: { 201: link },
     refusals: {
       ...invalid,
-      409: "There are 100 invitations or 1000 people already.",
+      409: "The limit of 100 invitations or 1000 people is reached.",
     },
   }),
   operation("delete", "/invitations/:id/", {
@@ -161,7 +164,8 @@ const ofAccount = [
     body: confirmation,
     answers: {
       201: {
-        description: "The secret; a code of it makes it count.",
+        description:
+          "The secret. It takes effect once a code from it is confirmed.",
         shape: "SecondFactor",
       },
     },
@@ -169,11 +173,11 @@ const ofAccount = [
   }),
   operation("put", "/account/second-factor/", {
     ...{ ...own, id: "confirmSecondFactor", rules: [165] },
-    summary: "Turn the second factor on with a code of the new secret",
+    summary: "Turn on the second factor with a code from the new secret",
     body: { shape: "ConfirmCode", example: { code: "492039" } },
     answers: {
       200: {
-        description: "The recovery codes, returned only here.",
+        description: "The recovery codes. They are returned only once.",
         shape: "RecoveryCodes",
       },
     },
@@ -184,7 +188,7 @@ const ofAccount = [
   }),
   operation("delete", "/account/second-factor/", {
     ...{ ...own, id: "removeSecondFactor", rules: [165] },
-    summary: "Turn the second factor off",
+    summary: "Turn off the second factor",
     body: confirmation,
     answers: { 200: { description: "Turned off." } },
     refusals: { ...invalid, ...noAccount, ...limited },
@@ -192,7 +196,7 @@ const ofAccount = [
   operation("get", "/account/sessions/", {
     ...{ ...own, id: "listSessions", rules: [166] },
     summary: "List your own sessions",
-    answers: { 200: { description: "All of them.", list: "Session" } },
+    answers: { 200: { description: "All sessions.", list: "Session" } },
     refusals: noAccount,
   }),
   operation("delete", "/account/sessions/", {
@@ -264,7 +268,8 @@ export const openOperationsV3 = [
     answers: {
       200: signedIn,
       401: {
-        description: "Something is wrong, or a code is required as well.",
+        description:
+          "The email address, password or code is wrong, or a code is also required.",
         schema: { anyOf: [refToV3("CodeRequired"), refToV3("Refusal")] },
       },
     },
@@ -280,18 +285,18 @@ export const openOperationsV3 = [
   operation("post", "/invitations/preview/", {
     ...{ id: "previewInvitation", group: "Signing in", rules: [143] },
     credentials: "none",
-    summary: "Get what an invitation is for",
+    summary: "Check an invitation link",
     body: {
       shape: "PreviewInvitation",
       example: { secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf" },
     },
     answers: {
       200: {
-        description: "Whose it is; it is still valid.",
+        description: "The link is valid; what its holder has to enter.",
         shape: "InvitationPreview",
       },
     },
-    refusals: { ...invalidSmall, 404: "The link is not valid any more." },
+    refusals: { ...invalidSmall, 404: "The link is no longer valid." },
   }),
   operation("post", "/invitations/accept/", {
     ...{ id: "acceptInvitation", group: "Signing in", rules: [161] },
@@ -307,7 +312,7 @@ export const openOperationsV3 = [
     answers: { 200: signedIn },
     refusals: {
       ...{ ...invalidSmall, ...limited },
-      404: "The link is not valid any more.",
+      404: "The link is no longer valid.",
     },
   }),
 ] as const;

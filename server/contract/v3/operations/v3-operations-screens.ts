@@ -50,7 +50,7 @@ const ofScreens = [
   }),
   operation("post", "/screens/", {
     ...{ id: "addScreen", group: "Screens", rules: [6, 40, 42] },
-    summary: "Turn a waiting player into a screen by its PIN",
+    summary: "Add a waiting player as a screen, by its PIN",
     body: { shape: "CreateScreen", example: { pin: "7KQ2MD", name: "Lobby" } },
     answers: { 201: oneScreen },
     refusals: { ...invalid, ...pinRefusals },
@@ -68,7 +68,7 @@ const ofScreens = [
     }),
     answers: {
       200: {
-        description: "All of them, or with since, a part.",
+        description: "All screens or, with `since`, one part of the list.",
         schema: {
           anyOf: [
             { type: "array", items: refToV3("ScreenState") },
@@ -106,13 +106,13 @@ const ofScreens = [
   }),
   operation("post", "/screens/:id/replace/", {
     ...{ id: "replacePlayer", group: "Screens", rules: [42, 121] },
-    summary: "Put a waiting player in the place of the screen's own",
+    summary: "Replace the player of a screen with a waiting one",
     parameters: [screen],
     body: { shape: "ReplaceScreen", example: { pin: "7KQ2MD" } },
     answers: { 200: oneScreen },
     refusals: {
       ...{ ...invalid, ...notFound, ...pinRefusals },
-      409: "The player before is online.",
+      409: "The current player is online.",
     },
   }),
   operation("get", "/screens/:id/schedule/", {
@@ -169,7 +169,10 @@ const ofScreens = [
       example: { address: "192.168.1.20", name: "Canteen" },
     },
     answers: { 201: oneScreen },
-    refusals: { ...invalid, 409: "There are 500 adopted players already." },
+    refusals: {
+      ...invalid,
+      409: "The limit of 500 adopted players is reached.",
+    },
   }),
   operation("patch", "/screens/adopted/:id/", {
     ...{ id: "updateAdoptedPlayer", group: "Screens", rules: [111, 117] },

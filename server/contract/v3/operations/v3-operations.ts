@@ -93,7 +93,7 @@ const ofAssets = [
   }),
   operation("get", "/assets/:id/capture/", {
     ...{ id: "captureAsset", group: "Assets", rules: [15] },
-    summary: "Request a new picture of a web page",
+    summary: "Request a new screenshot of a web page",
     parameters: [asset],
     answers: { 200: oneAsset },
     refusals: notFound,
@@ -221,7 +221,7 @@ const ofAlerts = [
       },
     },
     answers: { 201: oneRule },
-    refusals: { ...invalid, 409: "There are 100 rules already." },
+    refusals: { ...invalid, 409: "The limit of 100 rules is reached." },
   }),
   operation("get", "/alerts/rules/:id/", {
     ...{ id: "readAlertRule", group: "Alerts", rules: [90] },
@@ -309,8 +309,8 @@ const ofWhatIf = [
   }),
   operation("get", "/assertions/", {
     ...{ id: "listAssertions", group: "What if", rules: [104, 109, 125] },
-    summary: "List assertions with what the last check found",
-    answers: { 200: { description: "All of them.", list: "Assertion" } },
+    summary: "List assertions with the result of their last check",
+    answers: { 200: { description: "All assertions.", list: "Assertion" } },
   }),
   operation("post", "/assertions/", {
     ...{ id: "createAssertion", group: "What if" },
@@ -324,7 +324,7 @@ const ofWhatIf = [
       },
     },
     answers: { 201: oneAssertion },
-    refusals: { ...invalid, 409: "There are 100 assertions already." },
+    refusals: { ...invalid, 409: "The limit of 100 assertions is reached." },
   }),
   operation("get", "/assertions/:id/", {
     ...{ id: "readAssertion", group: "What if", rules: [104, 109] },
@@ -374,7 +374,7 @@ const ofEdgeApps = [
   }),
   operation("post", "/edge-apps/:id/deploy/preview/", {
     ...{ id: "previewDeployment", group: "Edge apps", rules: [55] },
-    summary: "Get what a deployment would do",
+    summary: "Preview a deployment",
     parameters: [idOf("app")],
     body: deployment,
     answers: { 201: { description: "The changes.", shape: "DeployPreview" } },
@@ -382,7 +382,7 @@ const ofEdgeApps = [
   }),
   operation("get", "/edge-apps/oauth/tokens/:name/", {
     ...{ id: "readOauthToken", group: "Edge apps", rules: [57, 58, 70] },
-    summary: "Get a token that the operator keeps for edge apps",
+    summary: "Get a token that the operator has configured for edge apps",
     parameters: [
       {
         ...{ name: "name", in: "path", example: "calendar" },
@@ -390,7 +390,7 @@ const ofEdgeApps = [
       },
     ],
     answers: {
-      200: { description: "As it is configured.", shape: "OauthToken" },
+      200: { description: "The token, as configured.", shape: "OauthToken" },
       404: {
         description: "No token is configured under this name.",
         shape: "OauthError",

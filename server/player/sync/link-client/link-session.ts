@@ -299,7 +299,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
    * Takes what the service pushes until a heartbeat is due (L-45); also when the socket was lost: then after a part of the time
    * within which the service wants its players back.
    */
-  async function hear(): Promise<void> {
+  async function receive(): Promise<void> {
     listening = new AbortController();
     const { signal } = listening;
     if (commands.isReportDue()) return;
@@ -383,7 +383,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
         await openSocket();
         if (commands.isReportDue()) continue;
         if (socket.isOpen()) {
-          await hear();
+          await receive();
           continue;
         }
         const listenedAt = clock.monotonic();

@@ -146,7 +146,7 @@ export function createLivePictures(options: LivePicturesOptions): LivePictures {
       }
       if (!watched || watched.id === watchedId) return;
       watchedId = watched.id;
-      // It goes on by itself.
+      // It continues by itself.
       if (watching) return;
       watching = watch(take, watched.seconds)
         // If the screen is still watched, the service asks again.

@@ -192,7 +192,7 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
   if (maker !== product) throw corrupt("This is not an offline bundle.");
   if (typeof written === "number" && written > format)
     throw corrupt(
-      `The offline bundle was made by a newer version (format ${written}).`,
+      `The offline bundle was created by a newer version (format ${written}).`,
     );
   const reading = shape.safeParse(raw);
   if (!reading.success) {

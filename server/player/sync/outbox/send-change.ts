@@ -1,5 +1,6 @@
 // Sends one change: reads first, sends once, and stops as a conflict with both versions if the service has changed.
 
+import { defaultDurationSeconds } from "../../../core/asset-limits.ts";
 import {
   clashesOf,
   isAlreadySo,
@@ -41,8 +42,6 @@ interface Item {
   readonly duration?: number | null;
 }
 
-const defaultSeconds = 10;
-
 /**
  * The change in what the service's version can store, and each item with its duration in seconds (V2-354). Throws like sendChange.
  */
@@ -63,7 +62,9 @@ export async function readyFor(
   const withSeconds = items.map((item) => ({
     ...item,
     duration:
-      item.duration ?? mediaSeconds.get(item.asset_id) ?? defaultSeconds,
+      item.duration ??
+      mediaSeconds.get(item.asset_id) ??
+      defaultDurationSeconds,
   }));
   return { ...change, fields: { ...fields, items: withSeconds }, base };
 }

@@ -1,12 +1,14 @@
 // Reads what the player is to have of an asset, from its row at a content service, or why it cannot.
 
-import { assetLimits } from "../../../core/asset-limits.ts";
+import {
+  assetLimits,
+  defaultDurationSeconds,
+} from "../../../core/asset-limits.ts";
 import { noEndMs, plainPresentation } from "../../../core/asset.ts";
 import type { DesiredAsset } from "../../../core/sync-plan/desired-content.ts";
 import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import {
-  defaultSeconds,
   idIn,
   isRemoteKind,
   kindOfRow,
@@ -103,7 +105,7 @@ export function readAssetRow(
         mimetype: mimetypesOfRows[kind],
         startsAt: isListedAlone ? 0 : null,
         endsAt: isListedAlone ? noEndMs : null,
-        durationSeconds: isMoving ? 0 : defaultSeconds,
+        durationSeconds: isMoving ? 0 : defaultDurationSeconds,
         isEnabled: row["pdf_page_enabled"] !== false || type !== "pdf-page",
         isPlaylistOnly: !isListedAlone,
         presentation: {

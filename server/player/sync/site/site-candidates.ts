@@ -25,9 +25,9 @@ export interface SiteCandidatesOptions {
 export const candidateLimits = {
   /** Further ones take the place of those that have waited longest. */
   waiting: 64,
-  asked: 8,
+  queried: 8,
   /** Of one address, so that one PC never takes all turns. */
-  askedOfOne: 2,
+  queriedOfOne: 2,
 } as const;
 
 export function createSiteCandidates({
@@ -36,23 +36,23 @@ export function createSiteCandidates({
   onError,
 }: SiteCandidatesOptions): SiteCandidates {
   const waiting = new Map<string, SiteCandidate>();
-  const asked = new Map<string, SiteCandidate>();
+  const queried = new Map<string, SiteCandidate>();
 
-  function askNext(): void {
+  function queryNext(): void {
     for (const [key, candidate] of waiting) {
-      if (asked.size >= candidateLimits.asked) return;
+      if (queried.size >= candidateLimits.queried) return;
       const { address } = candidate.endpoint;
-      const ofOne = [...asked.values()].filter(
+      const ofOne = [...queried.values()].filter(
         ({ endpoint }) => endpoint.address === address,
       );
-      if (ofOne.length >= candidateLimits.askedOfOne) continue;
+      if (ofOne.length >= candidateLimits.queriedOfOne) continue;
       waiting.delete(key);
-      asked.set(key, candidate);
+      queried.set(key, candidate);
       ask(candidate)
         .then((isProven) => {
-          asked.delete(key);
+          queried.delete(key);
           if (isProven) onProven(candidate);
-          askNext();
+          queryNext();
         })
         .catch(onError);
     }
@@ -61,13 +61,13 @@ export function createSiteCandidates({
   return {
     add: (candidate) => {
       const key = keyOf(candidate);
-      if (asked.has(key)) return;
+      if (queried.has(key)) return;
       waiting.delete(key);
       waiting.set(key, candidate);
       const [oldest] = waiting.keys();
       if (waiting.size > candidateLimits.waiting && oldest !== undefined)
         waiting.delete(oldest);
-      askNext();
+      queryNext();
     },
     clear: () => waiting.clear(),
   };

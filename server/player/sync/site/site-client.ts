@@ -17,7 +17,7 @@ export interface SiteEndpoint {
 }
 
 /** Throws when it does not respond in time, or not as it should. */
-export async function askPlayer(
+export async function queryPlayer(
   endpoint: SiteEndpoint,
   question: SiteQuestion,
   {

@@ -25,7 +25,7 @@ import {
 } from "../../../platform/http/preshared-key.ts";
 import { createGrowingFiles } from "./growing-files.ts";
 import { createSiteCandidates, type SiteCandidate } from "./site-candidates.ts";
-import { addressOf, askPlayer, type SiteEndpoint } from "./site-client.ts";
+import { addressOf, queryPlayer, type SiteEndpoint } from "./site-client.ts";
 import type { SentFile } from "./send-growing-file.ts";
 import type https from "node:https";
 
@@ -83,7 +83,7 @@ export interface SiteGroupOptions {
   /** The address that requests come from, unless the system chooses it. */
   readonly from: string | undefined;
   /** Multiplies the time that other players are given. */
-  readonly patience: number;
+  readonly timeoutFactor: number;
 }
 
 export interface SiteGroup {
@@ -124,9 +124,9 @@ interface Peer {
   readonly endpoint: SiteEndpoint;
   endsAt: number;
   /** Monotonic; when it was last heard of at its address. */
-  heardAt: number;
-  isAsked: boolean;
-  askedAt: number;
+  lastAnswerAt: number;
+  isQueried: boolean;
+  queriedAt: number;
 }
 
 interface Download {
@@ -142,7 +142,7 @@ interface Download {
 /** Announcements and requests repeat more often. */
 const knownMs = 150_000;
 /** A player announces itself more often; one that was found at two addresses stays at the first meanwhile. */
-const heardMs = 45_000;
+const answerFreshMs = 45_000;
 /** A PC in the same network responds in milliseconds; a busy one takes a while. */
 const deadlineMs = 4_000;
 const idleMs = 20_000;
@@ -159,7 +159,7 @@ const nothingCounted = {
 } as const;
 
 export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
-  const { self, clock, patience } = options;
+  const { self, clock, timeoutFactor } = options;
   const stopped = new AbortController();
   const growing = createGrowingFiles();
   const peers = new Map<string, Peer>();
@@ -177,7 +177,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     options.log.error("site.internal-error", { error });
 
   /** As the reducer measures time. */
-  const now = (): number => clock.monotonic() / patience;
+  const now = (): number => clock.monotonic() / timeoutFactor;
 
   function dispatch(event: SiteEvent): void {
     const step = reduceSite(site, event, now());
@@ -218,7 +218,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       stopTick = null;
       forgetGone();
       dispatch({ kind: "time-passed" });
-      askAll();
+      queryAll();
       tick();
     });
   }
@@ -232,7 +232,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     if (peers.delete(id)) dispatch({ kind: "lost", peer: id });
   }
 
-  function askAll(): void {
+  function queryAll(): void {
     const port = options.port();
     if (port === null || stopped.signal.aborted) return;
     const at = clock.monotonic();
@@ -242,15 +242,15 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     if (files.length === 0) return;
     for (const [id, known] of site.peers) {
       const peer = peers.get(id);
-      if (!peer || peer.isAsked || known.awayUntil > now()) continue;
+      if (!peer || peer.isQueried || known.awayUntil > now()) continue;
       const undecided = files.filter(([, { stage }]) => stage !== "following");
       const isUnknown = undecided.some(
         ([md5, { changedAt }]) =>
-          (known.reports.get(md5)?.askedAt ?? -1) < changedAt,
+          (known.reports.get(md5)?.queriedAt ?? -1) < changedAt,
       );
       const intervalMs =
         undecided.length > 0 ? intervalsMs.undecided : intervalsMs.following;
-      if (!isUnknown && at - peer.askedAt < intervalMs) continue;
+      if (!isUnknown && at - peer.queriedAt < intervalMs) continue;
       ask(id, peer, { port, files: files.map(([md5]) => md5) }).catch(logBug);
     }
   }
@@ -263,35 +263,35 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       files,
     }: { readonly port: number; readonly files: readonly string[] },
   ): Promise<void> {
-    peer.isAsked = true;
-    peer.askedAt = clock.monotonic();
-    const askedAt = site.sequence;
+    peer.isQueried = true;
+    peer.queriedAt = clock.monotonic();
+    const queriedAt = site.sequence;
     try {
       const question = { player: self, port, files: [...files] };
-      const answer = await askPlayer(peer.endpoint, question, {
-        ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
+      const answer = await queryPlayer(peer.endpoint, question, {
+        ...{ deadlineMs: deadlineMs * timeoutFactor, stopped: stopped.signal },
       });
       if (answer.player !== id) throw new Error("it is another player");
       // Meanwhile it was found elsewhere, or is gone.
       if (peers.get(id) !== peer) return;
-      noteHeard(peer);
+      noteAnswer(peer);
       const reports = new Map<string, FileReport | null>(
         files.map((md5) => [md5, answer.files[md5] ?? null]),
       );
-      peer.isAsked = false;
-      dispatch({ kind: "answered", peer: id, askedAt, reports });
+      peer.isQueried = false;
+      dispatch({ kind: "answered", peer: id, queriedAt, reports });
     } catch {
-      peer.isAsked = false;
+      peer.isQueried = false;
       if (stopped.signal.aborted || peers.get(id) !== peer) return;
       // Whatever the reason: it is not counted on for a while.
       dispatch({ kind: "silent", peer: id });
     }
-    askAll();
+    queryAll();
   }
 
-  function noteHeard(peer: Peer): void {
-    peer.heardAt = clock.monotonic();
-    peer.endsAt = peer.heardAt + knownMs;
+  function noteAnswer(peer: Peer): void {
+    peer.lastAnswerAt = clock.monotonic();
+    peer.endsAt = peer.lastAnswerAt + knownMs;
   }
 
   function announced(
@@ -304,12 +304,12 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     const endpoint = { address, port, agent };
     const before = peers.get(id);
     if (before && isSameEndpoint(before.endpoint, endpoint)) {
-      noteHeard(before);
+      noteAnswer(before);
       return;
     }
     const isHere =
       before !== undefined &&
-      clock.monotonic() - before.heardAt < heardMs &&
+      clock.monotonic() - before.lastAnswerAt < answerFreshMs &&
       site.peers.get(id)?.failures === 0 &&
       hasAgent(before.endpoint);
     if (!isHere) candidates.add({ id, endpoint });
@@ -322,8 +322,11 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         return false;
       try {
         const question = { player: self, port, files: [] };
-        const { player } = await askPlayer(endpoint, question, {
-          ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
+        const { player } = await queryPlayer(endpoint, question, {
+          ...{
+            deadlineMs: deadlineMs * timeoutFactor,
+            stopped: stopped.signal,
+          },
         });
         return player === id;
       } catch {
@@ -351,14 +354,14 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     for (const [other, peer] of peers)
       if (other === id || isSamePlace(peer.endpoint, endpoint)) lost(other);
     const peer = {
-      ...{ endpoint, endsAt: 0, heardAt: 0 },
-      ...{ isAsked: false, askedAt: -Infinity },
+      ...{ endpoint, endsAt: 0, lastAnswerAt: 0 },
+      ...{ isQueried: false, queriedAt: -Infinity },
     };
-    noteHeard(peer);
+    noteAnswer(peer);
     peers.set(id, peer);
     dispatch({ kind: "found", peer: id, address });
     if (!site.peers.has(id)) peers.delete(id);
-    askAll();
+    queryAll();
   }
 
   /** It has the key; its request may come from another address of the same PC than the one where it was found. */
@@ -394,7 +397,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       ...{ isGrowing: false, validator: null, run: (runs += 1) },
     });
     dispatch({ kind: "wanted", md5, bytes });
-    askAll();
+    queryAll();
     tick();
     return downloadOf(md5, download);
   }
@@ -481,7 +484,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         growing.set(md5, { isGrowing: false });
         note();
         dispatch({ kind: "follow-ended", md5, reason });
-        askAll();
+        queryAll();
       },
       verified: () => {
         growing.set(md5, { isGrowing: false });
@@ -492,7 +495,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         foreignBytes = 0;
         growing.set(md5, { bytes: 0, isGrowing: false, run: (runs += 1) });
         dispatch({ kind: "mismatched", md5 });
-        askAll();
+        queryAll();
       },
       hasForeignBytes: () => foreignBytes > 0,
       end: (isComplete) => {

@@ -3,9 +3,10 @@
 
 import { randomBytes } from "node:crypto";
 import { isNearAddress } from "../../../contract/discovery/announcement.ts";
-import type {
-  SiteAnswer,
-  SiteQuestion,
+import {
+  defaultSitePort,
+  type SiteAnswer,
+  type SiteQuestion,
 } from "../../../contract/discovery/site.ts";
 import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -44,7 +45,7 @@ export interface SiteOptions {
   /** How long the first download waits for other players to be found. */
   readonly settleMs?: number | undefined;
   /** Multiplies the time that other players are given: where many of them share one PC, none is as fast as in a site. */
-  readonly patience?: number | undefined;
+  readonly timeoutFactor?: number | undefined;
 }
 
 export interface SiteSharingOptions extends SiteOptions {
@@ -82,8 +83,6 @@ export interface SiteSharing {
   stop(): Promise<void>;
 }
 
-/** The same on every player, for a firewall that has to be opened; not registered for anything else. */
-const defaultPort = 8091;
 const checkMs = 10_000;
 const maxPorts = 3;
 /** Players respond to the first question at once; it is repeated after a second. */
@@ -139,7 +138,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
       group: createSiteGroup({
         ...{ self, clock, log, port: () => (isActive() ? port : null) },
         here: (md5) => options.here(connectionId, md5),
-        ...{ from: options.from, patience: options.patience ?? 1 },
+        ...{ from: options.from, timeoutFactor: options.timeoutFactor ?? 1 },
       }),
       ...{ settledAt: Infinity, hasKeys: false, keysAt: -Infinity },
     };
@@ -223,7 +222,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
         if (!isTaken && !servers.has(address))
           isTaken = await isTakenOn(
             address,
-            n === 0 ? (options.port ?? defaultPort) : 0,
+            n === 0 ? (options.port ?? defaultSitePort) : 0,
           );
       if (!isTaken) return;
       await stopServers();

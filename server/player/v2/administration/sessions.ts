@@ -63,7 +63,7 @@ export function sessionOperations(options: SessionsOptions) {
   function phoneOf(request: Request, response: Response, code: string): SignIn {
     const id = phoneCodes.redeem(code) ? phoneCodes.credentialId() : null;
     if (id === null) {
-      const message = "This code has been used, or is not valid any more.";
+      const message = "This code has already been used or has expired.";
       throw invalidToken(request, response, invalidTokens, message);
     }
     const name = networkOf(addressOf(request));

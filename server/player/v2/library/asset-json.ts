@@ -25,7 +25,7 @@ import {
   type AssetChange,
   type AssetDraft,
 } from "../../library/library.ts";
-import { zoneOf } from "../../playback/presentation-defaults.ts";
+import { zoneOf } from "../../time-zone.ts";
 import { extensionOf } from "../files/files.ts";
 
 /** Settings that determine how assets are presented, and the zone that determines whether they are active. */

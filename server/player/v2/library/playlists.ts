@@ -50,7 +50,7 @@ function requireExpected(
   if (other === undefined) return;
   throw new Failure(
     "conflict",
-    `${other} is not as expected; nothing was changed.`,
+    `${other} is not what was expected; nothing was changed.`,
   );
 }
 

@@ -15,7 +15,7 @@ import {
 import type { HttpsState } from "../../https/https-interface.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Machine } from "../../machine.ts";
-import { zoneOf } from "../../playback/presentation-defaults.ts";
+import { zoneOf } from "../../time-zone.ts";
 import type { SettingsStore } from "../../settings.ts";
 import type { Rebuilt } from "../../store/damaged-databases.ts";
 

@@ -28,8 +28,7 @@ export function takeoverOperations({
   return {
     readTakeover: (_request, response) => {
       const takeover = takeovers.current();
-      if (!takeover)
-        throw new Failure("not-found", "There is no takeover on the screen.");
+      if (!takeover) throw new Failure("not-found", "No takeover is running.");
       response
         .setHeader("Cache-Control", "no-store")
         .json(takeoverToV2(takeover, director));

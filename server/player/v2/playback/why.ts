@@ -8,7 +8,7 @@ import type {
   LineupEntry,
 } from "../../../core/schedule/schedule.ts";
 import type { Director } from "../../playback/director.ts";
-import { zoneOf } from "../../playback/presentation-defaults.ts";
+import { zoneOf } from "../../time-zone.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
 import { sentenceOf } from "../../playback/reasons.ts";
 import type { SettingsStore } from "../../settings.ts";

@@ -23,15 +23,24 @@ describe("activity", () => {
 
   it("prepends new entries once, and detects missing entries in between", async () => {
     const { withNewest } =
-      await import("../../../../renderer/manager/activity/use-activity.ts");
-    const pages = [[event(3), event(2)], [event(1)]];
-    expect(withNewest(pages, [event(5), event(4), event(3)])).toEqual([
-      [event(5), event(4), event(3), event(2)],
-      [event(1)],
+      await import("../../../../renderer/manager/activity/use-paged-activity.ts");
+    const page = (next: number | null, ...ids: readonly number[]) => ({
+      ...{ entries: ids.map((id) => event(id)), next },
+    });
+    const idOf = ({ activity_id: id }: ActivityV2) => id;
+    const pages = [page(2, 4, 2), page(null, 1)];
+    expect(withNewest(pages, page(2, 6, 5, 4, 2), idOf)).toEqual([
+      ...[page(2, 6, 5, 4, 2), page(null, 1)],
     ]);
-    expect(withNewest(pages, [event(3), event(2)])).toBe(pages);
-    const tooMany = Array.from({ length: 200 }, (_, at) => event(1000 - at));
-    expect(withNewest(pages, tooMany)).toBeNull();
+    // One that was made before another, and stored after it.
+    expect(withNewest(pages, page(2, 4, 3, 2), idOf)).toEqual([
+      ...[page(2, 4, 3, 2), page(null, 1)],
+    ]);
+    expect(withNewest(pages, page(2, 4, 2), idOf)).toBe(pages);
+    expect(withNewest(pages, page(8, 9, 8), idOf)).toBeNull();
+    expect(withNewest([page(null)], page(null, 1), idOf)).toEqual([
+      page(null, 1),
+    ]);
   });
 
   it("has a heading for each day in the screen's time zone, wherever the manager is", () => {

@@ -1,7 +1,7 @@
 // Drafts and stored values: when a change from elsewhere is noticed, and when there is none.
 
 import { describe, expect, it } from "vitest";
-import { mergeHeaderLines } from "../../../../renderer/manager/inspector/headers-text.ts";
+import { mergeHeaderLines } from "../../../../renderer/manager/assets/headers-text.ts";
 import {
   draftAfter,
   isChangedElsewhere,

@@ -38,7 +38,7 @@ describe("selecting", () => {
 });
 
 describe("a key in a grid of three columns", () => {
-  const grid = { columns: 3, rowHeight: 100, rowsInSight: 2 };
+  const grid = { columns: 3, rowHeight: 100, visibleRows: 2 };
   const from = (key: string, at: number, direction: "ltr" | "rtl" = "ltr") =>
     moveOf(key, at, order.length, grid, direction);
 

@@ -19,7 +19,7 @@ const withLabels = {
 };
 
 describe("[V2-745] a connection that brings nothing", () => {
-  it("says what is there and why it does not come", () => {
+  it("lists what is there and why it is not synced", () => {
     expect(sentenceOf(withLabels)).toBe(
       "The content service has 40 assets and 3 playlists, but none of them is for this screen.",
     );

@@ -9,7 +9,7 @@ import {
 import {
   readHeaderLines,
   showHeaderLines,
-} from "../../../../renderer/manager/inspector/headers-text.ts";
+} from "../../../../renderer/manager/assets/headers-text.ts";
 import {
   readPages,
   showPages,

@@ -7,7 +7,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import type { PlaylistActions } from "../../../../renderer/manager/playlists/use-playlists.ts";
+import type { PlaylistActions } from "../../../../renderer/manager/playlist-actions/use-playlists.ts";
 import { uploadedItems } from "../../../../renderer/manager/uploads/uploaded-items.ts";
 import { stubWindow } from "../../../support/manager/stub-window.ts";
 
@@ -101,7 +101,7 @@ async function openManager(
   const { createQuestions } =
     await import("../../../../renderer/manager/api/fresh-query-client.ts");
   const { usePlaylistActions } =
-    await import("../../../../renderer/manager/playlists/use-playlists.ts");
+    await import("../../../../renderer/manager/playlist-actions/use-playlists.ts");
   const client = createQuestions();
   const show = (playlist: PlaylistV2): void => {
     client.setQueryData(["listPlaylists", {}], [playlist]);

@@ -1,4 +1,4 @@
-// Outages as parts of a strip of time: cut at its ends, and those that go on until now.
+// Outages as parts of a strip of time: cut at its ends, and those that last until now.
 
 import { expect, it } from "vitest";
 import { healthOf } from "../../../../renderer/manager/screens/details/screen-health.ts";

@@ -3,7 +3,7 @@
 import { expect, it, vi } from "vitest";
 import type { ScreenView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { screenStates } from "../../../../server/contract/link/screen-report.ts";
-import { reportOf, screenOf } from "./screen-items.ts";
+import { reportOf, screenOf } from "../fleet/screen-items.ts";
 
 vi.stubGlobal("navigator", { language: "en-GB" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });

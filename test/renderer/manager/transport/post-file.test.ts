@@ -70,7 +70,7 @@ function post(unreachable?: string) {
 }
 
 describe("uploading a file from a browser", () => {
-  it("goes on for hours while bytes are sent", async () => {
+  it("continues for hours while bytes are sent", async () => {
     const { outcome, sent, request } = post();
     for (let part = 1; part <= 30; part += 1) {
       await vi.advanceTimersByTimeAsync(9 * minuteMs);

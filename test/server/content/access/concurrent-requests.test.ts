@@ -47,7 +47,7 @@ describe("the concurrency limit", () => {
     return { gate, inside, enter };
   }
 
-  it("[V4-207] admits a number of requests, queues a few, and tells the rest to retry later", () => {
+  it("[V4-207] admits a number of requests, queues a few, and rejects the rest, which retry later", () => {
     const { gate, inside, enter } = entering();
     const [first, second] = [enter(), enter()];
     const third = enter();

@@ -161,7 +161,7 @@ eachV3((service) => {
           );
           if (status === 403 && method !== "HEAD")
             expect(text, title).toContain(
-              `This needs the role ${least}; yours is ${role}.`,
+              `This requires the role ${least}; yours is ${role}.`,
             );
         }),
       );
@@ -196,7 +196,7 @@ eachV3((service) => {
   it("[V4-361] a refusal has the shape of its interface, and an upload is refused before it is read", async () => {
     const admin = await service.client();
     const viewer = await keyOf(admin, "viewer");
-    const message = "This needs the role editor; yours is viewer.";
+    const message = "This requires the role editor; yours is viewer.";
     const ofV3 = await viewer.call("POST", "/playlists/", "not JSON");
     expect([ofV3.status, ofV3.json]).toEqual([403, { detail: message }]);
     const ofV4 = await viewer.call("POST", "/v4/playlists", "not JSON");

@@ -119,7 +119,7 @@ eachContent(({ kind, ground, start }) => {
   };
 
   describe("an adopted player", () => {
-    it("[V3-110] [V3-112] [V3-113] is a screen with what its interface tells", async () => {
+    it("[V3-110] [V3-112] [V3-113] is a screen with what its interface reports", async () => {
       const [client, fake] = [await startClient(), await fakeAnthias()];
       fake.shown = fake.own("Opening hours").asset_id;
       const id = await adopt(client, { address: `${fake.address}/` });
@@ -249,7 +249,7 @@ eachContent(({ kind, ground, start }) => {
       expect(fake.assets.map(plain)).toEqual(before.map(plain));
     });
 
-    it("[V3-119] is ordered next, previous, show and reboot, and says what it cannot do", async () => {
+    it("[V3-119] is ordered next, previous, show and reboot, and reports what it cannot do", async () => {
       const [client, fake] = [await startClient(), await fakeAnthias()];
       const red = await image(client, "Red", [200, 0, 0]);
       await playlist(client, [red]);
@@ -335,12 +335,12 @@ eachContent(({ kind, ground, start }) => {
       // The service itself.
       expect(await reasonAt(client.address)).toEqual([
         400,
-        expect.stringMatching(/a login other than/),
+        expect.stringMatching(/a sign-in other than/),
       ]);
       fake.fault = "html";
       expect((await reasonAt(fake.address))[1]).toMatch(/not an Anthias/);
       fake.fault = "broken";
-      expect((await reasonAt(fake.address))[1]).toMatch(/fails to list/);
+      expect((await reasonAt(fake.address))[1]).toMatch(/cannot list/);
       await fake.close();
       expect((await reasonAt(fake.address))[1]).toMatch(/refused/);
       for (const address of [
@@ -361,7 +361,7 @@ eachContent(({ kind, ground, start }) => {
         id,
         ({ state }) => state === "offline",
       );
-      expect(offline.reason).toMatch(/^The player fails to list its assets/);
+      expect(offline.reason).toMatch(/^The player cannot list its assets/);
       fake.fault = null;
       await stateWhere(client, id, ({ state }) => state === "unverified");
     });

@@ -1,4 +1,4 @@
-// Delivery of alerts by the real service: e-mails, retries, restarts, several instances, private networks, stored secrets.
+// Delivery of alerts by the real service: emails, retries, restarts, several instances, private networks, stored secrets.
 
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, it, vi } from "vitest";
@@ -55,7 +55,7 @@ eachContent(({ ground, start }) => {
     return clientV3(content.address, contentKey);
   };
 
-  describe("e-mails", () => {
+  describe("emails", () => {
     const withMail = async () => {
       const mail = await startMailServer();
       const { user, password } = mailUser;

@@ -346,7 +346,7 @@ function run(all: readonly Action[], afterMs: number) {
       failing,
       excluded: new Set<string>(),
     };
-    // A restart between any two steps: only what is stored goes on.
+    // A restart between any two steps: only what is stored continues.
     const stored = structuredClone(state);
     const step = nextAlerts(stored, { kind: "observed", ...event });
     state = step.state;

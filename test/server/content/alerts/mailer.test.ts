@@ -1,4 +1,4 @@
-// Alerts by e-mail, with a mail server that accepts the connection and never responds.
+// Alerts by email, with a mail server that accepts the connection and never responds.
 
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";

@@ -424,7 +424,7 @@ describe("object storage", () => {
       expect(written).toMatch(/^s3:\/\/other\/backups\/monday.tar.gz contains/);
       await expect(
         backUpTo(at, { ...place, storage: storage.address }),
-      ).rejects.toThrow("exists already");
+      ).rejects.toThrow("already exists");
       await content.stop();
       expect(await verifyBackup(at)).toContain("is complete");
       await expect(verifyBackup(at.replace("monday", "no"))).rejects.toThrow(

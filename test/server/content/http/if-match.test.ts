@@ -1,4 +1,4 @@
-// ETag and If-Match of single rows, in version 3 and version 4, on both databases: whoever comes second changes nothing.
+// ETag and If-Match of single rows, in version 3 and version 4, on both databases: the second change is rejected.
 
 import { describe, expect, it, vi } from "vitest";
 import { conditionOf } from "../../../../server/content/http/if-match.ts";
@@ -209,8 +209,8 @@ eachV3((service) => {
         ...[412, now],
         {
           ...{ code: "55000", details: null },
-          message: "The row is not as it was read; nothing was changed",
-          hint: "Read it again and repeat the change with its present ETag",
+          message: "The row has changed since it was read; nothing was changed",
+          hint: "Read it again and repeat the change with its current ETag",
         },
       ]);
       for (const [header, status] of conditions(now))

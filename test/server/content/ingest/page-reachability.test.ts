@@ -60,6 +60,6 @@ it("[V4-217] [V2-670] rejects a page whose server switches to another protocol, 
     await addAssetAndWait(content, { source_url: `${address}/film.mp4` }),
   ).toMatchObject({
     status: "error",
-    processing_error: expect.stringContaining("the connection broke off"),
+    processing_error: expect.stringContaining("the connection was lost"),
   });
 });

@@ -219,7 +219,7 @@ describe("an upload", () => {
     });
 
     it.each([
-      ["a second file", ["file", "file"], /second part file/],
+      ["a second file", ["file", "file"], /second part "file"/],
       ["a file in another part", ["image"], /in the part "image"/],
       ["one more in another part", ["file", "im\u00e4ge"], /part "imäge"/],
       ["one more before it", ["other", "file"], /in the part "other"/],

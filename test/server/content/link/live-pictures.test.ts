@@ -158,7 +158,7 @@ eachV3((service) => {
       ).toBe(400);
     });
 
-    it("[L-69] each player hears how often it is to send a picture that has changed", async () => {
+    it("[L-69] each player receives how often it is to send a picture that has changed", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       expect((await player.beat()).picture_in_seconds).toBe(300);

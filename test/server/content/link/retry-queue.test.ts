@@ -43,7 +43,7 @@ describe("players that are turned away", () => {
     expect(queue.nextSeconds()).toBe(1);
   });
 
-  it("[L-48] are those of the link; others are told to come back in two seconds", () => {
+  it("[L-48] are those of the link; others are to retry in two seconds", () => {
     const after = retryAfterSeconds({
       ...{ nextSeconds: () => 17, noteAnswer: () => undefined },
     });
@@ -55,7 +55,7 @@ describe("players that are turned away", () => {
 });
 
 describe("a service that answers few players a second", () => {
-  it("[L-48] tells the others to come back at the rate of its answers", () => {
+  it("[L-48] spreads the retries of the others at the rate of its responses", () => {
     let now = 0;
     const queue = createRetryQueue(
       () => now,
@@ -105,7 +105,7 @@ describe("requests that wait for others", () => {
     let now = 0;
     const limit = createRequestLimit({
       ...{ maxConcurrent: 1, maxQueued: 10, what: "requests" },
-      ...{ now: () => now, isPatient: isLinkRequest },
+      ...{ now: () => now, canWait: isLinkRequest },
     });
     const first = answered(limit, true);
     const second = answered(limit, true);

@@ -340,7 +340,7 @@ eachDatabase((any) => {
     expect(await outages()).toEqual([]);
   });
 
-  it("[L-43] outages are deleted 400 days after their end; those that go on stay", async () => {
+  it("[L-43] outages are deleted 400 days after their end; ongoing ones stay", async () => {
     const { database, clock, beat, outages } = await screensOn(any);
     await beat();
     await beat({ report: blank });

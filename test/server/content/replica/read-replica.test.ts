@@ -262,7 +262,7 @@ describe.skipIf(inject("postgresUrl") === "")("a read replica", () => {
     await untilFrom("primary");
     expect(await titlesOf(v3)).not.toContain("Elsewhere");
     expect((await health())["replica_problem"]).toBe(
-      "it is not a replica any more",
+      "it is no longer a replica",
     );
   });
 });

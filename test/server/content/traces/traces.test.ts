@@ -419,7 +419,7 @@ describe("[V4-397] settings of traces", () => {
     ["OTEL_TRACES_SAMPLER_ARG", "2", "expected a number from 0 to 1"],
     ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "expected http/protobuf"],
     ["OTEL_TRACES_EXPORTER", "zipkin", "expected otlp or none"],
-    ["OTEL_EXPORTER_OTLP_HEADERS", "secret", "is not right; expected name="],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "secret", "is not valid; expected name="],
     ["OTEL_EXPORTER_OTLP_TIMEOUT", "0", "expected milliseconds"],
   ])(
     "%s=%s is rejected, but only while traces are on",
@@ -438,7 +438,7 @@ describe("[V4-397] settings of traces", () => {
     expect(reading({}, "--otlp-endpoint", "user:pass@collector")).toEqual({
       ok: false,
       message:
-        "--otlp-endpoint (OTEL_EXPORTER_OTLP_ENDPOINT) is not right; expected the http or https address of an OpenTelemetry collector, such as http://127.0.0.1:4318.",
+        "--otlp-endpoint (OTEL_EXPORTER_OTLP_ENDPOINT) is not valid; expected the http or https address of an OpenTelemetry collector, such as http://127.0.0.1:4318.",
     });
   });
 

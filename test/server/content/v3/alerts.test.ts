@@ -140,7 +140,7 @@ eachV3(
         ],
         [
           "emails",
-          'emails[0] must be an e-mail address such as ops@example.org; got "ops"',
+          'emails[0] must be an email address such as ops@example.org; got "ops"',
           { emails: ["ops"] },
         ],
         [

@@ -125,7 +125,7 @@ const anyOutages = fc
   .map((all) => {
     const open = new Set<string>();
     return all.map(({ lengthMs, goesOn, ...outage }, index): Outage => {
-      // At most one of each screen goes on.
+      // At most one of each screen is ongoing.
       const isOpen = goesOn && !open.has(outage.screen_id);
       if (isOpen) open.add(outage.screen_id);
       const ended_at = isOpen
@@ -206,7 +206,7 @@ function totalled(parts: readonly Part[]): readonly OutageTotalV3[] {
 }
 
 eachDatabase((any) => {
-  it("[V3-84] [V3-85] lists what the filters select, those that go on first, page by page", async () => {
+  it("[V3-84] [V3-85] lists what the filters select, ongoing ones first, page by page", async () => {
     const { write, get } = await serve(any);
     await fc.assert(
       fc.asyncProperty(

@@ -185,7 +185,7 @@ eachV3((service) => {
   });
 
   describe("outages", () => {
-    it("[V3-84] [L-43] those that go on come first, then the newest", async () => {
+    it("[V3-84] [L-43] ongoing ones come first, then the newest", async () => {
       const client = await service.client();
       const [a, b] = [
         await claimedPlayer(client, "A"),

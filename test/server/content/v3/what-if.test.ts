@@ -71,7 +71,7 @@ const hourly = (shop: Shop) => ({
 
 eachV3((service) => {
   describe("what if", () => {
-    it("[V3-100] tells which screens change, when, and which end up empty, and changes nothing", async () => {
+    it("[V3-100] lists which screens change, when, and which end up empty, and changes nothing", async () => {
       const shop = await openShop(await service.client());
       const { client, playlist, school } = shop;
       const before = await client.get(`/playlists/${playlist}/`);

@@ -38,7 +38,7 @@ it("leaves out rows it cannot read, and takes a cause it does not know as unknow
   ]);
 });
 
-it("asks for a report by several at once, of one label", async () => {
+it("requests a report by several at once, of one label", async () => {
   const row = { day: "2026-05-01", playbacks: 1, duration_seconds: 10 };
   const { calls, paths } = callsOn(() => [row]);
   const report = await calls.readPlaybackReport({
@@ -51,7 +51,7 @@ it("asks for a report by several at once, of one label", async () => {
   ]);
 });
 
-it("tells that a service has no such report, and passes on any other failure", async () => {
+it("reports that a service has no such report, and passes on any other failure", async () => {
   const failing = (failure: Failure) =>
     callsOn(() => {
       throw failure;

@@ -56,7 +56,7 @@ it("another signature of an address is no change of a screen", async () => {
   expect((await client.screens(revision)).screens).toEqual([]);
 });
 
-it("lists the screens of a service that has only version 3, in the states that its list tells", async () => {
+it("lists the screens of a service that has only version 3, in the states that its list names", async () => {
   const service = await serviceWithScreens({ count: 10, isPlain: true });
   const listed = await clientOf(service).screens(null);
   expect(listed.isManageable).toBe(false);

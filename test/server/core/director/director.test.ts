@@ -22,7 +22,7 @@ const quietSeeds =
   process.env.VITRINE_LONG === "1"
     ? Array.from({ length: 1000 }, (_, index) => index + 1)
     : [...Array.from({ length: 20 }, (_, index) => index + 1), 191, 206];
-const happenings = 40;
+const eventCount = 40;
 /** The longest wait for something late, the changes after several that fail at once, and the restart of the stage. */
 const maxWrongMs = 20_000;
 
@@ -190,7 +190,7 @@ describe("the director", () => {
       const { each, happened } = watchOver(screen);
       try {
         screen.send({ kind: "due-changed" });
-        for (let count = 0; count < happenings; count += 1) {
+        for (let count = 0; count < eventCount; count += 1) {
           screen.run(screen.now() + random() ** 2 * 30_000, each);
           happen(screen, random);
           happened();
@@ -208,7 +208,7 @@ describe("the director", () => {
       const random = randomFrom(1000 + seed);
       const screen = makeScreen(random);
       screen.send({ kind: "due-changed" });
-      for (let count = 0; count < happenings; count += 1) {
+      for (let count = 0; count < eventCount; count += 1) {
         screen.run(screen.now() + random() * 5000, () => undefined);
         happen(screen, random);
       }

@@ -34,7 +34,7 @@ function siteWith(peers: readonly string[]) {
     report: (peer: string, report: FileReport | null, laterMs = 0): void =>
       dispatch(
         {
-          ...{ kind: "answered", peer, askedAt: site.sequence },
+          ...{ kind: "answered", peer, queriedAt: site.sequence },
           reports: new Map([[md5, report]]),
         },
         laterMs,
@@ -160,7 +160,7 @@ it("[V2-823] of players that want many files at the same moment, each is the fir
     for (const file of files) dispatch({ kind: "wanted", md5: file, bytes: 0 });
     for (const peer of others)
       dispatch({
-        ...{ kind: "answered", peer, askedAt: site.sequence },
+        ...{ kind: "answered", peer, queriedAt: site.sequence },
         reports: new Map(files.map((file) => [file, wanted])),
       });
     return files.filter((file) => site.files.get(file)?.stage !== "wanted");

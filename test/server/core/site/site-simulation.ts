@@ -48,7 +48,7 @@ export interface SimulatedPlayer {
   readonly here: Set<string>;
   readonly transfers: Map<string, Transfer>;
   readonly asking: Set<string>;
-  readonly askedAt: Map<string, number>;
+  readonly queriedAt: Map<string, number>;
 }
 
 const stepMs = 50;
@@ -79,7 +79,7 @@ export class SiteSimulation {
       ...{ name, behaviour, isAlive: false, id: "", site: newSite("") },
       ...{ bytes: new Map(), wrong: new Set(), transfers: new Map() },
       here: new Set(has ? this.#files.map(({ md5 }) => md5) : []),
-      ...{ asking: new Set(), askedAt: new Map() },
+      ...{ asking: new Set(), queriedAt: new Map() },
     };
     this.players.push(player);
     return player;
@@ -92,7 +92,7 @@ export class SiteSimulation {
     player.id = `${player.name}-${this.#runs}`;
     player.site = newSite(player.id);
     player.asking.clear();
-    player.askedAt.clear();
+    player.queriedAt.clear();
     for (const other of this.players)
       if (other !== player && other.isAlive)
         for (const [one, two] of [
@@ -204,16 +204,19 @@ export class SiteSimulation {
       if (player.asking.has(id) || awayUntil > this.now) continue;
       const isUnknown = files.some(
         (md5) =>
-          (reports.get(md5)?.askedAt ?? -1) <
+          (reports.get(md5)?.queriedAt ?? -1) <
           (player.site.files.get(md5)?.changedAt ?? 0),
       );
-      if (!isUnknown && this.now - (player.askedAt.get(id) ?? -Infinity) < 200)
+      if (
+        !isUnknown &&
+        this.now - (player.queriedAt.get(id) ?? -Infinity) < 200
+      )
         continue;
       player.asking.add(id);
-      player.askedAt.set(id, this.now);
-      const askedAt = player.site.sequence;
+      player.queriedAt.set(id, this.now);
+      const queriedAt = player.site.sequence;
       const run = player.id;
-      this.#later(() => this.#answer(player, run, id, askedAt, files));
+      this.#later(() => this.#answer(player, run, id, queriedAt, files));
     }
   }
 
@@ -221,7 +224,7 @@ export class SiteSimulation {
     player: SimulatedPlayer,
     run: string,
     id: string,
-    askedAt: number,
+    queriedAt: number,
     files: readonly string[],
   ): void {
     const peer = this.players.find((one) => one.isAlive && one.id === id);
@@ -234,7 +237,7 @@ export class SiteSimulation {
       this.#dispatch(
         player,
         peer
-          ? { kind: "answered", peer: id, askedAt, reports }
+          ? { kind: "answered", peer: id, queriedAt, reports }
           : { kind: "silent", peer: id },
       );
       this.#ask(player);

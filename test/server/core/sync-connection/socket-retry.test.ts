@@ -47,7 +47,7 @@ describe("the back-off of a socket", () => {
     expect(pauses(4, state)).toEqual(all);
   });
 
-  it("[L-47] never asks for more than an hour, and does not overflow", () => {
+  it("[L-47] never requests more than an hour, and does not overflow", () => {
     const state = afterSocketEvent(newSocketRetry, {
       kind: "range-named",
       range: { firstSeconds: 3600, longestSeconds: Number.MAX_SAFE_INTEGER },
@@ -55,7 +55,7 @@ describe("the back-off of a socket", () => {
     expect(new Set(pauses(5000, state))).toEqual(new Set([3600]));
   });
 
-  it("[L-47] begins anew after a socket that lasted, and goes on after one that was lost soon three times", () => {
+  it("[L-47] begins anew after a socket that lasted, and continues after one that was lost soon three times", () => {
     let state = newSocketRetry;
     for (let at = 0; at < 3; at += 1)
       state = afterSocketEvent(state, failed(0));
@@ -71,7 +71,7 @@ describe("the back-off of a socket", () => {
     expect(lasted.failures).toBe(0);
   });
 
-  it("[L-48] waits as long as a busy service asks for, which is no failure", () => {
+  it("[L-48] waits as long as a busy service requests, which is no failure", () => {
     const busy = (retryAfterMs: number, random: number): SocketRetry =>
       afterSocketEvent(newSocketRetry, {
         ...{ kind: "failed", at: 1000, random, retryAfterMs },

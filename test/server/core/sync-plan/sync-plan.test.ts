@@ -160,7 +160,7 @@ describe("planSync", () => {
     expect(again.assets.map(({ remoteId }) => remoteId)).toEqual(["b"]);
   });
 
-  it("[V2-560] keeps a local change when the service wants the same for a while, and when its asset is removed and comes back", () => {
+  it("[V2-560] keeps a local change when the desired state equals it for a while, and when its asset is removed and comes back", () => {
     const content = (isEnabled: boolean): DesiredContent => ({
       assets: [asset("a", { isEnabled })],
       playlists: [],

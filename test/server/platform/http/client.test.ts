@@ -71,7 +71,7 @@ describe("the HTTP client", () => {
     });
     for (const at of ["/none", "/other"])
       expect(await outcome(server.address + at, {})).toBe(
-        "the connection broke off",
+        "the connection was lost",
       );
   });
 

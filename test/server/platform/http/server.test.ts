@@ -219,7 +219,7 @@ describe("connections", () => {
       .toBe(200);
   });
 
-  it("[V2-653] are told to retry later while hardly a descriptor is left, and not before", async () => {
+  it("[V2-653] are rejected with a retry time while hardly a descriptor is left, and not before", async () => {
     let free = 40;
     const { address } = await listening(echo, longTimeouts, {
       ...{ limit: () => 1024, free: () => free },

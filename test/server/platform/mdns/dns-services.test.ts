@@ -143,7 +143,7 @@ describe("multicast DNS", () => {
     );
   });
 
-  // Windows shares a port with whoever asks for it.
+  // Windows shares a port with every program that requests it.
   const here = it.runIf(process.platform !== "win32");
   here(
     "[V2-767] does without the port that another program has for itself, until it is free",

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startMediaDeadline } from "../../../../server/platform/media/media-deadline.ts";
-import { processorMsOf } from "../../../../server/platform/process/processor-time.ts";
+import { processorMsOf } from "../../../../server/platform/process/process-stat.ts";
 
 const timeoutMs = 1000;
 

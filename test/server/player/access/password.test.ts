@@ -79,8 +79,11 @@ describe("the provisioning file", () => {
     ['{"password": "secret words", "token": 1}', /It must be JSON/],
     ['["secret words"]', /It must be JSON/],
     ['{"password": "secret"}', /password must have 10 to 200 characters/],
-    [`{"password": "${"secret ".repeat(10_000)}"}`, /not a file of this kind/],
-    [null, /not a file of this kind/],
+    [
+      `{"password": "${"secret ".repeat(10_000)}"}`,
+      /must be a file of at most/,
+    ],
+    [null, /must be a file of at most/],
   ])("[V2-783] is left if it is %s", async (content, reason) => {
     const dir = await temporaryFolder();
     const file = path.join(dir, "provision.json");

@@ -63,7 +63,7 @@ describe("a rebuilt database", () => {
     await expect.poll(async () => (await read(again, "/trash")).length).toBe(2);
   });
 
-  it("[V2-328] does not make a sync download verified files again: an older copy, then what the service wants", async () => {
+  it("[V2-328] does not make a sync download verified files again: an older copy, then the desired state", async () => {
     const cloud = await serveFaultyCloud();
     const [old, fresh, later] = ["old", "fresh", "later"].map((id, place) =>
       cloudImage(id, [place, 9, 9], 50_000),

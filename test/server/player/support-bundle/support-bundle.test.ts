@@ -57,7 +57,7 @@ describe("redaction", () => {
     expect(redactLogLine(line)).not.toContain(secret);
   });
 
-  it("[L-72] removes what a field's name tells, in any depth, and keeps what helps", () => {
+  it("[L-72] removes what a field's name marks as secret, in any depth, and keeps what helps", () => {
     const clean = redactValue({
       name: "Lobby",
       connection: { token: "t0ken", has_token: true, headers: { "X-A": "b1" } },

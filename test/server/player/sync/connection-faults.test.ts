@@ -82,7 +82,7 @@ const refused: Parameters<ConnectedPlayer["cloud"]["files"]["set"]>[1] = (
 ) => sendJson(response, { detail: "no" }, 403);
 
 describe("[V2-207] what was postponed, approved or trusted", () => {
-  it("fault 1: a state that was postponed once is shown when the service wants it again later", async () => {
+  it("fault 1: a state that was postponed once is shown when it is the desired state again later", async () => {
     const { cloud, syncNow, names, sync } = await startConnectedPlayer();
     cloud.playlists = both;
     await syncNow();
@@ -270,7 +270,7 @@ describe("[V2-571] while a file is downloading", () => {
     return { ...running, held, coming };
   }
 
-  it("fault 16: what the service wants is received, and applied as far as it needs no file", async () => {
+  it("fault 16: the desired state is received, and applied as far as it needs no file", async () => {
     const { cloud, sync, coming, held, until, list } = await startDownloading();
     cloud.playlists = [
       ...playlistOf({ ...red, row: { title: "scarlet" } }),

@@ -29,7 +29,7 @@ const onMounted = it.skipIf(!mayMount);
 
 describe("a disk", () => {
   onMounted(
-    "[V2-219] [fault 18] [fault 19] that is really full ends the sync and writes with a reason, and both go on when there is room",
+    "[V2-219] [fault 18] [fault 19] that is really full ends the sync and writes with a reason, and both continue when there is space",
     async () => {
       const dataDir = await smallDisk(24);
       const reported: string[] = [];

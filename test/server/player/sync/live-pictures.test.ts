@@ -93,7 +93,7 @@ describe("pictures while somebody looks", () => {
     service.isReachable = true;
     await advance(10);
     expect(screen.taken).toBe(taken);
-    // Whoever still looks causes another request.
+    // Somebody who still watches causes another request.
     pictures.note({ watched: { id: "3", seconds: 5 } });
     await advance(1);
     expect(screen.taken).toBeGreaterThan(taken);

@@ -70,7 +70,7 @@ describe("[V2-562] an asset restored from the trash", () => {
     expect((await names()).toSorted()).toEqual(["Fern", "blue"]);
   });
 
-  it("[V2-563] belongs to this player where the service no longer wants it, and to the service again when it does", async () => {
+  it("[V2-563] belongs to this player where it is no longer in the desired state, and to the service again when it is", async () => {
     const { cloud, send, syncNow, names, here, sync, id, request } =
       await startWith(three);
     await send("POST", "/trash", { asset_ids: [here("green")] });
@@ -126,7 +126,7 @@ describe("[V2-562] what was deleted here", () => {
 });
 
 describe("[V2-560] a local change", () => {
-  it("stays when the service wants the same for a while", async () => {
+  it("stays when the desired state equals it for a while", async () => {
     const running = await startWith();
     const { cloud, send, syncNow, here } = running;
     const list = `/playlists/${here("P1")}`;
@@ -161,7 +161,7 @@ describe("[V2-560] a local change", () => {
     });
   });
 
-  it("[V2-561] ends once the value is set back to what the service wants", async () => {
+  it("[V2-561] ends once the value is set back to the desired one", async () => {
     const { cloud, send, syncNow, names, here, request } = await startWith();
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
     await send("PATCH", `/assets/${here("red")}`, { name: "red" });
@@ -212,7 +212,7 @@ describe("[V2-560] a local change", () => {
   });
 });
 
-describe("[V2-721] a local change that the service wants too by now", () => {
+describe("[V2-721] a local change that equals the desired state by now", () => {
   it("ends when it is discarded, though no value changes, and not when it is set again", async () => {
     const { cloud, send, syncNow, names, request, here } = await startWith();
     const list = async () => (await request("/sync/local-changes")).json();
@@ -231,7 +231,7 @@ describe("[V2-721] a local change that the service wants too by now", () => {
 });
 
 describe("[V2-657] a discarded local change of an item in the trash", () => {
-  it("restores it when it is wanted, and leaves it in the trash where the service no longer wants it", async () => {
+  it("restores it when it is in the desired state, and leaves it in the trash where it no longer is", async () => {
     const { cloud, send, request, syncNow, names, here, id } =
       await startWith(three);
     const list = here("P1");
@@ -256,7 +256,7 @@ describe("[V2-657] a discarded local change of an item in the trash", () => {
 });
 
 describe("[V2-682] an item discarded out of the trash", () => {
-  it("is in its folder again, at its hours, and otherwise as the service wants it", async () => {
+  it("is in its folder again, at its hours, and otherwise as in the desired state", async () => {
     const { send, request, list, here } = await startWith();
     const own = {
       ...{ folder: "Shop/Window", play_days: [1, 2] },

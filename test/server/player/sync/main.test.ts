@@ -215,7 +215,7 @@ describe("npm run sync", () => {
     expect(await end()).toBe(0);
   });
 
-  it("[V2-347] keeps a token that the desktop app sealed, and says so", async () => {
+  it("[V2-347] keeps a token that the desktop app sealed, and reports it", async () => {
     const dataDir = await temporaryFolder();
     const baseUrl = "http://127.0.0.1:9";
     const [id] = await withConnections(dataDir, keyring, [
@@ -246,7 +246,7 @@ describe("npm run sync", () => {
     expect(untold.complained).toContain("The token is missing");
   });
 
-  it("runs until it is told to exit", async () => {
+  it("runs until it is requested to exit", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();

@@ -45,7 +45,7 @@ describe("[V2-206] mode ask", () => {
     expect((await send("POST", "/sync/apply", {})).status).toBe(409);
   });
 
-  it("[V2-207] postpones a plan until the service wants something else, across a restart too", async () => {
+  it("[V2-207] postpones a plan until the desired state changes, across a restart too", async () => {
     const dataDir = await temporaryFolder();
     const first = await startConnectedPlayer(
       { mode: "ask" },

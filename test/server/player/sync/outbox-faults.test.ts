@@ -284,7 +284,7 @@ describe("a service that fails for everything", () => {
     });
   });
 
-  it("[V2-310] [V2-340] is not called where it requests a pause, whatever is added, until it is told to retry", async () => {
+  it("[V2-310] [V2-340] is not called where it requests a pause, whatever is added, until a retry is requested", async () => {
     const { running, path, up, first, writings } = await startWithRetryPause();
     const second = await up.add(label("Hall"));
     await up.add(label("Stairs"));

@@ -44,7 +44,7 @@ function rowsOf(all: readonly LoggedPlayback[]): Pick<LinkRows, "playbacks"> {
   };
 }
 
-async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
+async function createReporter(v3: ClientV3, all: readonly LoggedPlayback[]) {
   const { credential, screenId } = await claimedPlayer(v3);
   const way = await openFaultyPath(v3.address);
   const toService = createSend(
@@ -91,7 +91,7 @@ describe("playback reports to a service", () => {
     "[V2-348] are kept and sent later when something in between answers %s",
     async (_, delivery) => {
       const { v3 } = await startService();
-      const one = await teller(v3, playbacks(5));
+      const one = await createReporter(v3, playbacks(5));
       one.way.decide(() => delivery);
       await expect(one.emit()).rejects.toMatchObject({ name: "RemoteError" });
       expect([one.sent(), await one.kept()]).toEqual([0, []]);
@@ -104,7 +104,7 @@ describe("playback reports to a service", () => {
 
   it("[V2-305] [V2-348] skip the entry that the service itself rejects, and no other", async () => {
     const { v3 } = await startService();
-    const one = await teller(v3, playbacks(5));
+    const one = await createReporter(v3, playbacks(5));
     // What its schema accepts today, a future service may not.
     const spoilt: Send = (method, path, options) =>
       one.toService(method, path, {
@@ -119,13 +119,13 @@ describe("playback reports to a service", () => {
 
   it("[V2-348] are sent in smaller batches through a gateway with a size limit, and a single entry is never skipped for that", async () => {
     const { v3 } = await startService();
-    const one = await teller(v3, playbacks(9));
+    const one = await createReporter(v3, playbacks(9));
     one.way.decide(({ body }) =>
       body.length > 300 ? json(413, { detail: "Too large." }) : "arrives",
     );
     await one.emit();
     expect((await one.kept()).length).toBe(9);
-    const other = await teller(v3, playbacks(1));
+    const other = await createReporter(v3, playbacks(1));
     other.way.decide(() => json(413, { detail: "Too large." }));
     await expect(other.emit()).rejects.toMatchObject({ name: "RemoteError" });
     expect(other.sent()).toBe(0);
@@ -133,7 +133,7 @@ describe("playback reports to a service", () => {
 
   it("[V2-307] end with the link where the service no longer knows the screen", async () => {
     const { v3 } = await startService();
-    const one = await teller(v3, playbacks(1));
+    const one = await createReporter(v3, playbacks(1));
     one.way.decide(() => json(410, { detail: "Gone." }));
     await expect(one.emit()).rejects.toThrow("Ended");
     expect([one.sent(), one.refused]).toEqual([0, [410]]);

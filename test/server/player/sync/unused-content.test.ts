@@ -103,7 +103,7 @@ describe("[V2-741] a connection that brings nothing", () => {
     }
   });
 
-  it("[V2-742] tells empty playlists, other groups and an empty service apart", async () => {
+  it("[V2-742] distinguishes empty playlists, other groups and an empty service", async () => {
     const assertReason = async (
       expected: string,
       service: Service,

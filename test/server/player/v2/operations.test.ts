@@ -42,12 +42,12 @@ describe("[V2-24] order", () => {
       (await list()).map(({ name, play_order }) => `${name}${play_order}`);
     await order("DCBA");
     expect(await numbered()).toEqual(["D0", "C1", "B2", "A3"]);
-    const wish = { asset_ids: [ids["C"]] };
-    expect((await send("POST", "/trash", wish)).status).toBe(200);
+    const body = { asset_ids: [ids["C"]] };
+    expect((await send("POST", "/trash", body)).status).toBe(200);
     await order("BDA");
     expect(await numbered()).toEqual(["B0", "D2", "A3"]);
     await order("DBA");
-    expect((await send("POST", "/trash/restore", wish)).status).toBe(200);
+    expect((await send("POST", "/trash/restore", body)).status).toBe(200);
     expect(await numbered()).toEqual(["D0", "C1", "B2", "A3"]);
   });
 

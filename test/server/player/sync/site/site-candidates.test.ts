@@ -17,13 +17,13 @@ function startCandidates() {
     ...{ idleMs: 1000, localAddress: undefined },
   });
   afterThisTest(() => Promise.resolve(agent.destroy()));
-  const asked = new Map<string, (isProven: boolean) => void>();
+  const queried = new Map<string, (isProven: boolean) => void>();
   const all: string[] = [];
   const proven: string[] = [];
   const candidates = createSiteCandidates({
     ask: ({ id }) => {
       all.push(id);
-      return new Promise((resolve) => asked.set(id, resolve));
+      return new Promise((resolve) => queried.set(id, resolve));
     },
     onProven: ({ id }) => proven.push(id),
     onError: (error) => {
@@ -40,7 +40,7 @@ function startCandidates() {
     },
     clear: candidates.clear,
     respond: async (id: string, isProven: boolean): Promise<void> => {
-      asked.get(id)?.(isProven);
+      queried.get(id)?.(isProven);
       await flushPromises();
     },
   };
@@ -64,21 +64,21 @@ describe("candidates of a site", () => {
   it("[V2-816] of one address leave turns to others", () => {
     const { add, all } = startCandidates();
     for (const n of numbers(50)) add(`stranger ${n}`, "10.0.0.1");
-    expect(all).toHaveLength(candidateLimits.askedOfOne);
+    expect(all).toHaveLength(candidateLimits.queriedOfOne);
     add("one", "10.0.0.2");
     expect(all.at(-1)).toBe("one");
   });
 
   it("[V2-816] are asked a few at a time, and those that have waited longest make room for new ones", async () => {
     const { add, all, clear, respond } = startCandidates();
-    const { asked, waiting } = candidateLimits;
-    for (const n of numbers(asked + waiting + 1)) add(`${n}`, `10.0.0.${n}`);
-    expect(all).toHaveLength(asked);
+    const { queried, waiting } = candidateLimits;
+    for (const n of numbers(queried + waiting + 1)) add(`${n}`, `10.0.0.${n}`);
+    expect(all).toHaveLength(queried);
     await respond("0", false);
     // One was forgotten.
-    expect(all.at(-1)).toBe(`${asked + 1}`);
+    expect(all.at(-1)).toBe(`${queried + 1}`);
     clear();
     await respond("1", false);
-    expect(all).toHaveLength(asked + 1);
+    expect(all).toHaveLength(queried + 1);
   });
 });

@@ -37,7 +37,7 @@ async function startPair(
   const fake = await startFakeSitePlayer(network, key);
   const player = await startSitePlayer(network, {
     ...options,
-    site: { patience: 1, ...options.site },
+    site: { timeoutFactor: 1, ...options.site },
   });
   await player.join({ baseUrl: cloud.address }, [key]);
   await vi.waitUntil(() => player.counts()?.players === 1, pollOptions);
@@ -182,7 +182,7 @@ describe("a player of the site", () => {
   it("[V2-826] that trickles is left after ten seconds, and the rest comes from the service", async () => {
     const { cloud, fake, player } = await startPair([film], {
       // A second is ten of them.
-      site: { patience: 0.1 },
+      site: { timeoutFactor: 0.1 },
     });
     haveAll(fake, trickle);
     await player.syncAll();
@@ -194,7 +194,7 @@ describe("a player of the site", () => {
   it("[V2-826] that takes a request and never responds is left after ten seconds", async () => {
     const { cloud, fake, player } = await startPair([film], {
       // The connection itself would be waited for much longer.
-      ...{ site: { patience: 0.1 }, sync: { silenceMs: 3_600_000 } },
+      ...{ site: { timeoutFactor: 0.1 }, sync: { silenceMs: 3_600_000 } },
     });
     haveAll(fake, () => undefined);
     await player.syncAll();
@@ -205,7 +205,7 @@ describe("a player of the site", () => {
   it("[V2-826] that trickles is left for another one that has the file, which is not charged with it", async () => {
     const network = await siteNetwork();
     const { cloud, fake, key, player } = await startPair([film], {
-      ...{ network, site: { patience: 0.1 } },
+      ...{ network, site: { timeoutFactor: 0.1 } },
     });
     const other = await startFakeSitePlayer(network, key);
     await vi.waitUntil(() => player.counts()?.players === 2, pollOptions);
@@ -249,7 +249,7 @@ describe("a player of the site", () => {
   it("[V2-819] that reports a file and refuses it is asked for it twice, without a pause", async () => {
     const { cloud, fake, player } = await startPair([film], {
       // Any pause takes a quarter of an hour.
-      site: { patience: 1000 },
+      site: { timeoutFactor: 1000 },
     });
     fake.report = { stage: "here", bytes: filmBytes.length };
     await player.syncAll();
@@ -259,7 +259,7 @@ describe("a player of the site", () => {
 
   it("[V2-826] that is always busy costs half a minute at most", async () => {
     const { cloud, fake, player } = await startPair([film], {
-      site: { patience: 0.1 },
+      site: { timeoutFactor: 0.1 },
     });
     haveAll(fake, (_request, response) => response.writeHead(503).end());
     await player.syncAll();
@@ -271,7 +271,7 @@ describe("a player of the site", () => {
     const { turn, ...site } = switchable();
     const { cloud, fake, player } = await startPair([film], {
       // A quarter of an hour is waited for.
-      site: { ...site, patience: 1000 },
+      site: { ...site, timeoutFactor: 1000 },
     });
     haveAll(fake, (_request, response) => response.writeHead(503).end());
     const all = player.syncAll();
@@ -300,7 +300,7 @@ describe("a player of the site", () => {
 
   it("[V2-822] that redirects elsewhere is not followed there", async () => {
     const { cloud, fake, player } = await startPair([film], {
-      site: { patience: 0.1 },
+      site: { timeoutFactor: 0.1 },
     });
     haveAll(fake, (_request, response) => {
       response.writeHead(302, { Location: `${cloud.address}/elsewhere` }).end();

@@ -165,7 +165,7 @@ describe("a program without a key of the team", () => {
     const key = newSiteKey();
     const player = await startSitePlayer(network, {
       // A response is waited for for more than an hour.
-      site: { patience: 1000 },
+      site: { timeoutFactor: 1000 },
     });
     await player.join({ baseUrl: cloud.address }, [key]);
     const strangers = await startSiteStrangers(network, key.id);
@@ -190,7 +190,9 @@ describe("a program without a key of the team", () => {
         .writeHead(200, { "Content-Length": filmBytes.length })
         .end(filmBytes);
     };
-    const player = await startSitePlayer(network, { site: { patience: 1000 } });
+    const player = await startSitePlayer(network, {
+      site: { timeoutFactor: 1000 },
+    });
     await player.join({ baseUrl: cloud.address }, [key]);
     await vi.waitUntil(() => player.counts()?.players === 1, pollOptions);
     const strangers = await startSiteStrangers(network, key.id);

@@ -16,7 +16,7 @@ const halfAnUpload = [
 ].join("\r\n");
 
 describe("uploads", () => {
-  it("[V2-69] are limited to eight at once; the ninth is told to retry later", async () => {
+  it("[V2-69] are limited to eight at once; the ninth is to retry later", async () => {
     const { player, request, upload } = await startPlayer();
     const underWay = async () =>
       /vitrine_uploads_under_way (\d+)/.exec(

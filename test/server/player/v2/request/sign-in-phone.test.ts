@@ -97,7 +97,7 @@ describe.skipIf(networkAddresses().length === 0)("a phone", () => {
     const again = await signInBy({ phone_code: first });
     expect([again.status, again.body]).toEqual([
       401,
-      { detail: "This code has been used, or is not valid any more." },
+      { detail: "This code has already been used or has expired." },
     ]);
     // Another one is on the screen already.
     expect(await code()).not.toBe(first);
