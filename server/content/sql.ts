@@ -66,6 +66,30 @@ export function joined(sqls: readonly Sql[], separator: string): Sql {
   return { parts };
 }
 
+/** Values, bound unless they are SQL themselves, separated by commas. */
+export function listed(values: readonly unknown[]): Sql {
+  const parts: Part[] = [];
+  for (const [at, value] of values.entries()) {
+    if (at > 0) add(parts, ", ");
+    if (isSql(value)) addAll(parts, value);
+    else parts.push({ value });
+  }
+  return { parts };
+}
+
+/** The same text, with other values in the places of these. */
+export function withValues(
+  { parts }: Sql,
+  other: (value: unknown, at: number) => unknown,
+): Sql {
+  let at = 0;
+  return {
+    parts: parts.map((part) =>
+      typeof part === "string" ? part : { value: other(part.value, at++) },
+    ),
+  };
+}
+
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0
     ? trusted("TRUE")

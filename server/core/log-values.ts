@@ -20,7 +20,7 @@ export function shownName(name: string): string {
 }
 
 /** Characters of a value; the rest is cut, and its length noted. */
-const maxValueLength = 200;
+export const maxValueLength = 200;
 
 /** As JSON has it, or a text. */
 export type LogValue = string | number | boolean | null;

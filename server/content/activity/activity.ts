@@ -9,7 +9,7 @@ import type {
 import { shownName } from "../../core/log-values.ts";
 import type { DatabaseKind } from "../../platform/database/database.ts";
 import { createRequestScope } from "../../platform/http/request-scope.ts";
-import { joined, sql, statementOf, type Sql } from "../sql.ts";
+import { joined, listed, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import type { ContentTables } from "../tables.ts";
 
 /** Who makes a change, and from where. */
@@ -33,11 +33,10 @@ export const commandAuthor: Author = { ...serviceItself, kind: "command" };
 export interface Note {
   readonly kind: ActivityKindV3;
   readonly what: ActivityV3["what"];
-  /** Null: several. */
-  readonly id: string | null;
-  /** A query that finds it, where the change itself does not have it. */
+  /** Null: several. Any of them as SQL, where the statement that writes the entry has it. */
+  readonly id: string | Sql | null;
   readonly name: string | Sql;
-  readonly changes?: readonly ActivityChangeV3[];
+  readonly changes?: readonly ActivityChangeV3[] | Sql;
   /** How many things it stands for; 1 by default. */
   readonly count?: number;
 }
@@ -57,23 +56,35 @@ export function activityInsert(
   context: NoteContext,
   notes: readonly Note[],
 ): Sql {
-  const rows = notes.map((note) => sql`(${valuesOf(context, note)})`);
-  return sql`${insertInto} VALUES ${joined(rows, ", ")}`;
+  const rows = notes.map(
+    (note) => sql`(${listed(activityRow(context, note))})`,
+  );
+  return sql`${activityInto} VALUES ${joined(rows, ", ")}`;
 }
 
-/** One, if the condition holds. */
-export function activityInsertIf(
+/** One for each row of this source; at most one. */
+export function activityInsertFrom(
   context: NoteContext,
   note: Note,
-  condition: Sql,
+  source: Sql,
 ): Sql {
-  return sql`${insertInto} SELECT ${valuesOf(context, note)} WHERE ${condition}`;
+  return sql`${activityInto} SELECT ${listed(activityRow(context, note))} FROM ${source}`;
 }
 
-const insertInto = sql`INSERT INTO service_activity (id, team_id, at, actor_kind, actor_id, actor_name, address,
-  kind, what, resource_id, name, changes, count)`;
+export const activityColumns = [
+  ...["id", "team_id", "at", "actor_kind", "actor_id", "actor_name", "address"],
+  ...["kind", "what", "resource_id", "name", "changes", "count"],
+] as const;
 
-function valuesOf({ team, now, makeId, author }: NoteContext, note: Note): Sql {
+export const activityInto = trusted(
+  `INSERT INTO service_activity (${activityColumns.join(", ")})`,
+);
+
+/** What is inserted, in the order of the columns. */
+export function activityRow(
+  { team, now, makeId, author }: NoteContext,
+  note: Note,
+): readonly unknown[] {
   const { kind, id, name, address }: Author = {
     ...(authorScope.current()?.() ?? serviceItself),
     ...author,
@@ -82,8 +93,12 @@ function valuesOf({ team, now, makeId, author }: NoteContext, note: Note): Sql {
     typeof note.name === "string"
       ? shownName(note.name).slice(0, maxName)
       : note.name;
-  return sql`${makeId()}, ${team}, ${now}, ${kind}, ${id}, ${name}, ${address},
-    ${note.kind}, ${note.what}, ${note.id}, ${named}, ${JSON.stringify(note.changes ?? [])}, ${note.count ?? 1}`;
+  const { changes = [] } = note;
+  const shown = "parts" in changes ? changes : JSON.stringify(changes);
+  return [
+    ...[makeId(), team, now, kind, id, name, address],
+    ...[note.kind, note.what, note.id, named, shown, note.count ?? 1],
+  ];
 }
 
 /** The same in a transaction of Kysely; without notes, nothing. */

@@ -16,7 +16,7 @@ const hidden = "(hidden)";
 
 /** Values of headers, scripts that sign in, addresses of receivers: whatever is in them may be a secret. */
 const hiddenField =
-  /^(headers|js_injection|webhook_url|address)$|password|secret|token|credential|hash|authorization|api_?key|cookie|recovery|totp/i;
+  /^(headers|js_injection|webhook|webhook_url|address)$|password|secret|token|credential|hash|authorization|api_?key|cookie|recovery|totp/i;
 const address = /[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>\\]+/gi;
 
 /** The fields of `after` that differ from `before`; null: there was none, or is none any more. */

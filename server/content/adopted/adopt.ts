@@ -5,6 +5,7 @@ import type {
   AdoptPlayerV3,
   AdoptedChangeV3,
 } from "../../contract/v3/v3-adopted.ts";
+import type { ActivityChangeV3 } from "../../contract/v3/v3-activity.ts";
 import {
   DatabaseError,
   type Database,
@@ -129,15 +130,14 @@ export async function changeAdopted(
     body.password === undefined ? kept : body.password,
   );
   await tryContact(options, address, login);
-  const changes = [
-    ...changesBetween(
-      { origin: row.address, username: row.username },
-      { origin: address, username: login?.username ?? null },
-    ),
-    ...(body.password === undefined ? [] : [hiddenChange("password")]),
-  ];
   await database
     .transaction(async (transaction) => {
+      const before = await transaction
+        .selectFrom("adopted_players")
+        .select(["address", "username"])
+        .where("screen_id", "=", id)
+        .$if(database.kind === "postgres", (query) => query.forNoKeyUpdate())
+        .executeTakeFirst();
       await transaction
         .updateTable("adopted_players")
         .set({
@@ -147,6 +147,10 @@ export async function changeAdopted(
         })
         .where("screen_id", "=", id)
         .execute();
+      const changes = [
+        ...(before ? changesOf(before, { address, username }) : []),
+        ...(body.password === undefined ? [] : [hiddenChange("password")]),
+      ];
       if (changes.length === 0) return;
       const screen = await transaction
         .selectFrom("screens")
@@ -165,6 +169,20 @@ export async function changeAdopted(
     .catch((error: unknown) => {
       throw asTaken(error);
     });
+}
+
+interface Place {
+  readonly address: string;
+  readonly username: string | null;
+}
+
+/** The address is an origin: nothing of it is to be hidden. */
+function changesOf(
+  { address: was, ...before }: Place,
+  { address: is, ...after }: Place,
+): readonly ActivityChangeV3[] {
+  const moved = { field: "address", before: was, after: is };
+  return [...(was === is ? [] : [moved]), ...changesBetween(before, after)];
 }
 
 function loginOf(

@@ -45,13 +45,23 @@ export async function lockRule(
   kind: DatabaseKind,
   id: string,
 ): Promise<AlertRule | null> {
+  const row = await lockRuleRow(transaction, kind, id);
+  return row ? ruleFrom(row) : null;
+}
+
+/** The same, as it is stored. */
+export async function lockRuleRow(
+  transaction: Kysely<ContentTables>,
+  kind: DatabaseKind,
+  id: string,
+): Promise<Selectable<AlertTables["alert_rules"]> | null> {
   const row = await transaction
     .selectFrom("alert_rules")
     .selectAll()
     .where("id", "=", id)
     .$if(kind === "postgres", (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
-  return row ? ruleFrom(row) : null;
+  return row ?? null;
 }
 
 /** All screens that are in one of the states of the rule; `newId` is empty. */

@@ -1,6 +1,7 @@
 // People who sign in to the service: their accounts, invitations and second factors (V4-370, V4-374 to V4-378).
 
 import type { Kysely } from "kysely";
+import type { ActivityChangeV3 } from "../../contract/v3/v3-activity.ts";
 import type { InvitationPreviewV3 } from "../../contract/v3/v3-people.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { canHaveLimits, type Role } from "../../core/role.ts";
@@ -495,14 +496,17 @@ export function createPeople(options: PeopleOptions): People {
       return insertInvitation(invitation, async (transaction) => {
         await transaction
           .updateTable("people")
-          .set({ password_hash: null, recovery_codes: "[]" })
-          .set({ totp_secret: null, totp_pending: null })
+          .set({ password_hash: null })
           .where("id", "=", id)
           .execute();
+        const factorGone = await withoutSecondFactor(transaction, id);
         await endSessions(transaction, id);
         await note(transaction, team_id, {
           ...{ kind: "person", what: "changed", id, name },
-          changes: [hiddenChange("password")],
+          changes: [
+            hiddenChange("password"),
+            ...(factorGone ? [factorChange(false)] : []),
+          ],
         });
       });
     },
@@ -574,22 +578,9 @@ export function createPeople(options: PeopleOptions): People {
     },
     removeSecondFactor: async (id) => {
       await database.transaction(async (transaction) => {
-        const before = await transaction
-          .selectFrom("people")
-          .select(["team_id", "name", "totp_secret"])
-          .where("id", "=", id)
-          .executeTakeFirst();
-        await transaction
-          .updateTable("people")
-          .set({ totp_secret: null, totp_pending: null, recovery_codes: "[]" })
-          .where("id", "=", id)
-          .execute();
-        if (before && before.totp_secret !== null)
-          await note(
-            transaction,
-            before.team_id,
-            factorNote(id, before, false),
-          );
+        const gone = await withoutSecondFactor(transaction, id);
+        if (gone)
+          await note(transaction, gone.team_id, factorNote(id, gone, false));
       });
     },
   };
@@ -607,8 +598,32 @@ function factorNote(
 ): Note {
   return {
     ...{ kind: "person", what: "changed", id, name },
-    changes: [{ field: "second_factor", before: !isOn, after: isOn }],
+    changes: [factorChange(isOn)],
   };
+}
+
+function factorChange(isOn: boolean): ActivityChangeV3 {
+  return { field: "second_factor", before: !isOn, after: isOn };
+}
+
+/** Returns whose it was; undefined if there was none. Of two that remove it, one does. */
+async function withoutSecondFactor(
+  transaction: Kysely<ContentTables>,
+  id: string,
+): Promise<Pick<PersonRow, "team_id" | "name"> | undefined> {
+  const gone = await transaction
+    .updateTable("people")
+    .set({ totp_secret: null })
+    .where("id", "=", id)
+    .where("totp_secret", "is not", null)
+    .returning(["team_id", "name"])
+    .executeTakeFirst();
+  await transaction
+    .updateTable("people")
+    .set({ totp_pending: null, recovery_codes: "[]" })
+    .where("id", "=", id)
+    .execute();
+  return gone;
 }
 
 function emailTaken(): Failure {

@@ -4,7 +4,6 @@ import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/incremental.ts";
 import {
   activityInsert,
-  activityInsertIf,
   type Note,
   type NoteContext,
 } from "../activity/activity.ts";
@@ -39,6 +38,8 @@ import {
   withFollowing,
   type WriteContext,
 } from "./write/prepare.ts";
+import { createChangeInPostgres } from "./write/change-in-postgres.ts";
+import { createChangeInSqlite } from "./write/change-in-sqlite.ts";
 import {
   maxNoted,
   notedColumns,
@@ -132,6 +133,10 @@ export function createOperations(options: OperationsOptions): Operations {
   const { database } = options;
   const dialect = dialects[database.kind];
   const composer = createComposer(dialect);
+  const changeRow =
+    database.kind === "sqlite"
+      ? createChangeInSqlite(database)
+      : createChangeInPostgres(database);
   const statement = (of: Sql) => statementOf(of, database.kind);
   const queryRunner =
     (run: Run) =>
@@ -527,13 +532,12 @@ export function createOperations(options: OperationsOptions): Operations {
     refuseUnlessOne(request.form, count);
   }
 
-  /** On PostgreSQL: one row that needs no lock before it is changed, and no check or representation after it. */
+  /** One row that needs no lock before it is changed, and no check or representation after it. */
   function isPlainChange({
     table,
     request: { form, prefer, filters },
   }: TableRequest): boolean {
     return (
-      dialect.kind === "postgres" &&
       table.changeableType === null &&
       !hasFollowers(table) &&
       isOneRow(table, filters) &&
@@ -541,52 +545,6 @@ export function createOperations(options: OperationsOptions): Operations {
       prefer.return !== "representation" &&
       prefer.maxAffected === null
     );
-  }
-
-  /**
-   * Without a transaction, whose round trips cost more than the change: the row is read, then changed with its entry in one statement
-   * if nobody has changed it since. Null where somebody has.
-   */
-  async function changeOne(
-    context: PlanContext,
-    { table, alias }: Level,
-    where: Sql,
-    changes: NewRow,
-    columns: readonly string[],
-  ): Promise<WriteResult | null> {
-    const key = named(table.key);
-    const version = trusted("CAST(xmin AS text)");
-    const [before] = await queryRunner(database.read)(
-      sql`SELECT ${key} AS row_key, ${version} AS row_version, ${joined(columns.map(named), ", ")}
-        FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}`,
-    );
-    if (!before) return null;
-    const [first] = notesOfUpdate(
-      table,
-      [before],
-      [{ ...before, ...plainRow(changes) }],
-      [...changes.keys()],
-    );
-    const written = updateStatement(dialect, table, alias, changes, {
-      where: allOf([where, sql`${version} = ${String(before["row_version"])}`]),
-      returned: [],
-    });
-    const noted =
-      first &&
-      activityInsertIf(
-        ...([noteContext(context), first] as const),
-        trusted("EXISTS (SELECT 1 FROM written)"),
-      );
-    const keys = keysOf(
-      await queryRunner(database.writeOne)(
-        noted
-          ? sql`WITH written AS (${written}), noted AS (${noted}) SELECT row_key FROM written`
-          : written,
-      ),
-    );
-    return keys.length === 0
-      ? null
-      : { count: keys.length, rows: null, isNew: false, keys };
   }
 
   async function update(
@@ -611,8 +569,11 @@ export function createOperations(options: OperationsOptions): Operations {
       limitedTo === null &&
       isPlainChange(tableRequest)
     ) {
-      const result = await changeOne(context, level, where, changes, columns);
-      if (result) return result;
+      const { alias } = level;
+      const change = { table, alias, where, changes };
+      const key = await changeRow(change, () => noteContext(context));
+      if (key !== null)
+        return { count: 1, rows: null, isNew: false, keys: [key] };
     }
     return database.write(async (run) => {
       const areOurs = await lockOwners(run, tableRequest, level, where);
@@ -630,7 +591,7 @@ export function createOperations(options: OperationsOptions): Operations {
         updateStatement(dialect, table, level.alias, changes, {
           where: areMeant,
           // Of very many, the log says only how many they are.
-          returned: before.length > maxNoted ? [] : columns,
+          returned: before.length > maxNoted ? [] : columns.map(named),
         }),
       );
       const keys = keysOf(written);

@@ -3,6 +3,8 @@
 import type { Kysely, Selectable } from "kysely";
 import type { AssertionCheckV3 } from "../../contract/v3/v3-what-if.ts";
 import type { Assertion } from "../../core/what-if/assertion.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { sql, statementOf } from "../sql.ts";
 import type { ContentTables } from "../tables.ts";
 import type { WhatIfTables } from "./tables.ts";
 
@@ -50,17 +52,16 @@ export async function enabledAssertions(
   return rows.map(assertionFrom);
 }
 
+/** Before each write: a prepared statement, which on SQLite waits for no other writer. */
 export async function isAnyHoldingBack(
-  kysely: Kysely<ContentTables>,
+  { kind, read }: Pick<Database<ContentTables>, "kind" | "read">,
   team: string,
 ): Promise<boolean> {
-  const found = await kysely
-    .selectFrom("assertions")
-    .select("id")
-    .where("team_id", "=", team)
-    .where("is_enabled", "=", true)
-    .where("holds_back", "=", true)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const found = await read(
+    statementOf(
+      sql`SELECT 1 FROM assertions WHERE team_id = ${team} AND is_enabled = ${true} AND holds_back = ${true} LIMIT 1`,
+      kind,
+    ),
+  );
+  return found.length > 0;
 }

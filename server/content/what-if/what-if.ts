@@ -147,7 +147,7 @@ export function createWhatIf(options: WhatIfOptions): WhatIf {
       const assertions = await enabledAssertions(kysely, team);
       return whatIfAnswer(await simulated(before, after, assertions, false));
     },
-    isHoldingBack: (team) => isAnyHoldingBack(kysely, team),
+    isHoldingBack: (team) => isAnyHoldingBack(database, team),
     refuseIfBreaking: async (team, work) => {
       const before = await current(team);
       const after = await dryRun(team, work);

@@ -2,7 +2,11 @@
 
 import express, { type Response } from "express";
 import type { AddressInfo } from "node:net";
-import type { Statement } from "../../../server/platform/database/database.ts";
+import { catalogues } from "../../../server/content/catalogue.ts";
+import type {
+  Row,
+  Statement,
+} from "../../../server/platform/database/database.ts";
 import type { Recorded } from "./record.ts";
 import { makeId, openContentDatabase } from "./store.ts";
 
@@ -34,11 +38,9 @@ process.once("message", (job: BareJob) => {
   app.disable("etag");
   for (const [path, recorded] of Object.entries(job.reads))
     app.get(path, async (_request, response) => {
-      const [rows = []] = await Promise.all(
-        recorded.map(({ way, statement: statement }) =>
-          database[way](statement),
-        ),
-      );
+      const results = await readAll(database, recorded);
+      // Of a count and rows, the rows come last.
+      const rows = results.at(-1) ?? [];
       sendJson(
         response,
         `[${rows.map((row) => String(row["body"])).join(",")}]`,
@@ -50,8 +52,7 @@ process.once("message", (job: BareJob) => {
       values: values.map((value) => renewing(value, writing.ids)),
     }));
     app.post(path, express.json(), async (_request, response) => {
-      for (const { way, statement: statement } of writing.reads)
-        await database[way](statement);
+      await readAll(database, writing.reads);
       const fresh = writing.ids.map(makeId);
       const rows = await database.write(async (run) => {
         let last: Awaited<ReturnType<typeof run>> = [];
@@ -74,6 +75,32 @@ process.once("message", (job: BareJob) => {
     notifyScreens();
     response.status(201).end();
   });
+  app.post("/assets/shown", express.json(), async (request, response) => {
+    const { title } = request.body as { title: string };
+    const [row] = await database.writeOne(
+      statement(insertShown[database.kind], [
+        ...[makeId(), team, title, Date.now()],
+      ]),
+    );
+    notifyScreens();
+    response.status(201);
+    sendJson(response, `[${String(row?.["body"])}]`);
+  });
+  app.post(
+    "/assets/many",
+    express.json({ limit: "10mb" }),
+    async (request, response) => {
+      const rows = request.body as readonly { readonly title: string }[];
+      const listed = rows.map(({ title }) => ({ id: makeId(), title }));
+      await database.writeOne(
+        statement(insertMany[database.kind], [
+          ...[team, Date.now(), JSON.stringify(listed)],
+        ]),
+      );
+      notifyScreens();
+      response.status(201).end();
+    },
+  );
   app.patch("/assets/:id", express.json(), async (request, response) => {
     const { title } = request.body as { title: string };
     await database.writeOne(
@@ -115,6 +142,40 @@ process.once("message", (job: BareJob) => {
     process.send?.({ port });
   });
 });
+
+const columns = [...(catalogues["4.1"].tables.get("assets")?.columns ?? [])]
+  .filter(([, { isShown }]) => isShown)
+  .map(([name]) => name);
+const insertOne =
+  "INSERT INTO assets (id, team_id, title, created_at) VALUES (?, ?, ?, ?)";
+const insertShown = {
+  sqlite: `${insertOne} RETURNING json_object(${columns.map((name) => `'${name}', ${name}`).join(", ")}) AS body`,
+  postgres: `WITH inserted AS (${insertOne} RETURNING ${columns.join(", ")}) SELECT row_to_json(inserted)::text AS body FROM inserted`,
+} as const;
+const insertMany = {
+  sqlite: `INSERT INTO assets (id, team_id, title, created_at)
+    SELECT value ->> 'id', ?, value ->> 'title', ? FROM json_each(?) RETURNING id`,
+  postgres: `INSERT INTO assets (id, team_id, title, created_at)
+    SELECT id, ?, title, ?::bigint FROM jsonb_to_recordset(?::jsonb) AS listed (id text, title text) RETURNING id`,
+} as const;
+
+/** The rows of each statement. */
+async function readAll(
+  database: ReturnType<typeof openContentDatabase>,
+  recorded: readonly Recorded[],
+): Promise<readonly (readonly Row[])[]> {
+  const together = recorded.filter(({ way }) => way === "together");
+  if (together.length > 0)
+    return database.readTogether(together.map(({ statement }) => statement));
+  const results: (readonly Row[])[] = [];
+  for (const { way, statement } of recorded)
+    results.push(
+      await (way === "read"
+        ? database.read(statement)
+        : database.readHeavy(statement)),
+    );
+  return results;
+}
 
 type Renewed = (fresh: readonly string[]) => unknown;
 

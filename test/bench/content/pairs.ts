@@ -13,7 +13,11 @@ import type { Clients } from "../api/processes.ts";
 import type { BareJob } from "./baseline.ts";
 import { cpuMicrosecondsOf } from "./cpu.ts";
 import { statementsOf } from "./record.ts";
-import { openContentDatabase, type FilledContent } from "./store.ts";
+import {
+  openContentDatabase,
+  playlistsFilled,
+  type FilledContent,
+} from "./store.ts";
 import type { Pair } from "./pair.ts";
 import { v3PairsOf } from "./v3-pairs.ts";
 
@@ -26,6 +30,7 @@ export interface ContentPace {
   readonly wakeMs: number;
 }
 
+const rowsOfBulk = 1_000;
 const clientCounts = [1, 16, 100];
 const goal = 0.7;
 /** A share this near to the goal is measured three times as long, on whichever side of it: rounds differ by more than that. */
@@ -134,6 +139,18 @@ async function pairsOf(
       `${assets}?type=eq.image&order=title.desc&limit=50`,
       { Prefer: "count=exact" },
     ),
+    "page of 50 with exact count": get(`${assets}?order=id&limit=50`, {
+      Prefer: "count=exact",
+    }),
+    "page of 50 with a part of the title": get(
+      `${assets}?title=ilike.*set%202*&order=id&limit=50`,
+    ),
+    "50 items with their asset": get(
+      "/v4.1/playlist-items?select=*,assets(*)&order=id&limit=50",
+    ),
+    [`${playlistsFilled} playlists with items and assets`]: get(
+      `/v4.1/playlists?select=*,playlist_items(*,assets(*))&order=id&limit=${playlistsFilled}`,
+    ),
   };
   const database = openContentDatabase(dataDir, databaseUrl);
   const reads: Record<string, Awaited<ReturnType<typeof statementsOf>>> = {};
@@ -151,6 +168,8 @@ async function pairsOf(
   const write = (method: string, path: string): RequestSpec => ({
     ...{ method, path, body, headers: auth },
   });
+  const shown = { ...auth, Prefer: "return=representation" };
+  const many = `[${Array(rowsOfBulk).fill(body).join(",")}]`;
   return {
     reads,
     pairs: [
@@ -159,6 +178,16 @@ async function pairsOf(
         figure: "insert",
         ours: write("POST", assets),
         theirs: write("POST", "/assets"),
+      },
+      {
+        figure: "insert with representation",
+        ours: { ...write("POST", assets), headers: shown },
+        theirs: write("POST", "/assets/shown"),
+      },
+      {
+        figure: `insert of ${rowsOfBulk.toLocaleString("en")} rows`,
+        ours: { ...write("POST", assets), body: many },
+        theirs: { ...write("POST", "/assets/many"), body: many },
       },
       {
         figure: "patch",

@@ -14,7 +14,7 @@ import { makeId } from "./store.ts";
 
 /** One statement, and by which of the database's methods it was executed. */
 export interface Recorded {
-  readonly way: "read" | "readHeavy";
+  readonly way: "read" | "readHeavy" | "together";
   readonly statement: Statement;
 }
 
@@ -39,6 +39,11 @@ export async function statementsOf(
     readHeavy: (statement) => {
       recorded.push({ way: "readHeavy", statement });
       return database.readHeavy(statement);
+    },
+    readTogether: (statements) => {
+      for (const statement of statements)
+        recorded.push({ way: "together", statement });
+      return database.readTogether(statements);
     },
   };
   app.use(createV4Router({ database: recording, now: Date.now, makeId }));

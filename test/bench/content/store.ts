@@ -75,12 +75,40 @@ export async function fillContent(
             .map((id, at) => assetRow(id, from + at, { team, groupIds })),
         )
         .execute();
+    await fillPlaylists(database, team, ids);
     // As either database does by itself after a while.
     await database.write((query) => query({ text: "ANALYZE", values: [] }));
     return { dataDir, databaseUrl, team, ids };
   } finally {
     await database.close();
   }
+}
+
+export const playlistsFilled = 50;
+const itemsOfEach = 10;
+
+async function fillPlaylists(
+  { kysely }: Database<ContentTables>,
+  team: string,
+  assets: readonly string[],
+): Promise<void> {
+  const own = { team_id: team, created_at: Date.now() };
+  const lists = Array.from({ length: playlistsFilled }, makeId);
+  await kysely
+    .insertInto("playlists")
+    .values(lists.map((id, at) => ({ ...own, id, title: `Playlist ${at}` })))
+    .execute();
+  await kysely
+    .insertInto("playlist_items")
+    .values(
+      lists.flatMap((playlist_id, list) =>
+        Array.from({ length: itemsOfEach }, (_, at) => ({
+          ...{ ...own, id: makeId(), playlist_id, position: at * 100_000 },
+          asset_id: assets[(list * itemsOfEach + at) % assets.length] ?? "",
+        })),
+      ),
+    )
+    .execute();
 }
 
 const types = ["image", "image", "video", "web"];

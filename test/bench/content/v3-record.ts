@@ -31,7 +31,7 @@ export async function recordV3(
   const writes: Statement[] = [];
   const ids: string[] = [];
   const noting =
-    (way: Recorded["way"]) =>
+    (way: "read" | "readHeavy") =>
     (statement: Statement): ReturnType<Database<ContentTables>["read"]> => {
       reads.push({ way, statement });
       return database[way](statement);

@@ -9,16 +9,15 @@ import {
   type AlertRuleV3,
 } from "../../../contract/v3/v3-alerts.ts";
 import { fieldFailure } from "../../../core/failure.ts";
-import { changesBetween } from "../../activity/changes.ts";
 import { teamOf } from "../../access/access.ts";
 import { endIncidents } from "../../alerts/acknowledge.ts";
 import { noAlerts } from "../../alerts/incidents.ts";
-import { lockRule, ruleFrom } from "../../alerts/rules.ts";
+import { lockRuleRow, ruleFrom } from "../../alerts/rules.ts";
 import type { AlertTables } from "../../alerts/tables.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
-import { noteOfAdded } from "../operation/noted-bodies.ts";
+import { noteOfAdded, notesOfChange } from "../operation/noted-bodies.ts";
 import { labelsOfGroups, shownGroups } from "../operation/references.ts";
 import { notFound, sendText } from "../operation/responses.ts";
 import {
@@ -54,9 +53,18 @@ export function createAlertRules(v3: V3): AlertRules {
 
   async function shown(team: string, id?: string): Promise<AlertRuleV3[]> {
     const rows = await rowsOf(team, id);
-    const labels = rows.flatMap((row) => ruleFrom(row).labelIds);
-    const groups = await shownGroups(v3, team, labels);
-    return rows.map((row) => ruleView(row, groups));
+    const names = await groupNames(team, rows);
+    return rows.map((row) => ruleView(row, names));
+  }
+
+  function groupNames(
+    team: string,
+    rows: readonly Pick<RuleRow, "label_ids">[],
+  ): ReturnType<typeof shownGroups> {
+    const labels = rows.flatMap(
+      ({ label_ids }) => JSON.parse(label_ids) as string[],
+    );
+    return shownGroups(v3, team, labels);
   }
 
   const { shownOne, list, read } = rowReaders(shown);
@@ -65,7 +73,8 @@ export function createAlertRules(v3: V3): AlertRules {
     const team = teamOf(response);
     const body = judged(alertRuleCreateV3, fieldsOf(request));
     const id = v3.makeId();
-    const columns = await columnsOf(team, id, body, null);
+    refuseWithoutSecret(body, null);
+    const columns = await columnsOf(team, id, body);
     await database.transaction(async (transaction) => {
       await refuseMoreRows(
         ...([transaction, "alert_rules", team] as const),
@@ -96,33 +105,31 @@ export function createAlertRules(v3: V3): AlertRules {
     const team = teamOf(response);
     const before = JSON.stringify(await shownOne(team, id));
     const body = judged(alertRuleUpdateV3, changedFieldsOf(request, before));
-    const [row] = await rowsOf(team, id);
-    const columns = await columnsOf(
-      team,
-      id,
-      body,
-      row?.webhook_secret ?? null,
-    );
+    const columns = await columnsOf(team, id, body);
+    // Before the transaction, which has a connection of its own.
+    const names = await groupNames(team, [
+      ...(await rowsOf(team, id)),
+      { label_ids: columns.label_ids ?? "[]" },
+    ]);
     await database.transaction(async (transaction) => {
-      const rule = await lockRule(transaction, database.kind, id);
-      if (!rule) throw notFound();
-      if (body.is_enabled === false && rule.isEnabled)
-        await endIncidents(v3, transaction, rule);
+      const row = await lockRuleRow(transaction, database.kind, id);
+      if (!row) throw notFound();
+      refuseWithoutSecret(body, row.webhook_secret);
+      if (body.is_enabled === false && Boolean(row.is_enabled))
+        await endIncidents(v3, transaction, ruleFrom(row));
       if (Object.keys(columns).length > 0)
         await transaction
           .updateTable("alert_rules")
           .set(columns)
           .where("id", "=", id)
           .execute();
-      const after = { ...row, ...columns };
-      const changes = changesBetween(
-        ...([row ?? null, after, Object.keys(columns)] as const),
+      const [was, is] = [row, { ...row, ...columns }].map((each) =>
+        JSON.stringify(notedRule(each, names)),
       );
-      if (changes.length > 0)
-        await noteIn(v3, transaction, team, {
-          ...{ kind: "alert-rule", what: "changed", id, changes },
-          name: after.name ?? "",
-        });
+      await noteIn(
+        ...([v3, transaction, team] as const),
+        ...notesOfChange("alert-rule", id, was ?? null, is ?? null, body),
+      );
     });
     sendJson(response, 200, await shownOne(team, id));
   };
@@ -139,7 +146,6 @@ export function createAlertRules(v3: V3): AlertRules {
     team: string,
     id: string,
     body: AlertRuleUpdateV3,
-    storedSecret: string | null,
   ): Promise<Partial<Omit<RuleRow, "is_enabled">> & { is_enabled?: boolean }> {
     const { name, is_enabled, states, after_seconds, groups } = body;
     const { emails, quiet_hours, webhook } = body;
@@ -163,12 +169,9 @@ export function createAlertRules(v3: V3): AlertRules {
         quiet_hours: quiet_hours && JSON.stringify(quiet_hours),
       }),
       ...(webhook === null && { webhook_url: null, webhook_secret: null }),
-      ...(webhook && {
-        webhook_url: checkedUrl(v3, webhook.url),
-        webhook_secret:
-          webhook.secret === undefined
-            ? (storedSecret ?? missingSecret())
-            : v3.sealSecret(id, webhook.secret),
+      ...(webhook && { webhook_url: checkedUrl(v3, webhook.url) }),
+      ...(webhook?.secret !== undefined && {
+        webhook_secret: v3.sealSecret(id, webhook.secret),
       }),
     };
   }
@@ -185,8 +188,13 @@ export function createAlertRules(v3: V3): AlertRules {
   };
 }
 
-function missingSecret(): never {
-  throw fieldFailure("webhook", "webhook.secret is required");
+/** Without one, a webhook keeps that which it has. */
+function refuseWithoutSecret(
+  { webhook }: AlertRuleUpdateV3,
+  stored: string | null,
+): void {
+  if (webhook && webhook.secret === undefined && stored === null)
+    throw fieldFailure("webhook", "webhook.secret is required");
 }
 
 /** A host name is checked when it is connected to, as it may resolve to another address then. */
@@ -203,6 +211,16 @@ function checkedUrl({ mayConnect }: V3, url: string): string {
       "webhook.url must not be an address in a private network",
     );
   return url;
+}
+
+/** As it is shown, but with everything of the webhook, of which the activity log says only that it is another one (V4-382). */
+function notedRule(
+  row: Pick<RuleRow, "webhook_url" | "webhook_secret"> &
+    Parameters<typeof ruleView>[0],
+  names: Parameters<typeof ruleView>[1],
+) {
+  const { webhook_url: url, webhook_secret: secret } = row;
+  return { ...ruleView(row, names), webhook: url && [url, secret] };
 }
 
 function ruleView(

@@ -12,7 +12,7 @@ import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
-import { named, sql, trusted } from "../../sql.ts";
+import { named, sql, trusted, type Sql } from "../../sql.ts";
 import { meetCondition, sendTagged } from "../operation/conditional.ts";
 import {
   noteOfAdded,
@@ -112,11 +112,12 @@ export function createGroups(v3: V3): Groups {
     if (shown === null) throw notFound();
     const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
-      await meet(request, runQuery, { team, id: label.id });
-      // Without a lock: screens are locked before labels (V4-273).
+      const place = { team, id: label.id };
+      await meet(request, runQuery, place);
+      const isManual = label.type === "manual";
+      if (isManual) await lockGroup(v3, runQuery, place, body);
       const was = await bodyOf(runQuery, team, label.id);
-      if (label.type === "manual")
-        await writeGroup(v3, runQuery, { team, id: label.id }, body);
+      if (isManual) await writeGroup(v3, runQuery, place, body);
       else await refuseBuiltIn(runQuery, team, label, body);
       const is = await bodyOf(runQuery, team, label.id);
       const notes = notesOfChange("group", label.id, was, is, body);
@@ -181,7 +182,29 @@ export function removeGroup(
   );
 }
 
-/** Only for a label of type manual; throws 404 if it is gone. */
+/** With the screens that it has and those that it gets, which are locked before labels (V4-273). Throws 404 if it is gone. */
+export async function lockGroup(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: { readonly team: string; readonly id: string },
+  { screens }: GroupUpdateV3,
+): Promise<void> {
+  const locking = { dialect: v3.dialect, team, runQuery };
+  const areIts = (column: string): Sql =>
+    sql`(${named(column)} IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
+      OR ${v3.dialect.keysOneOf(named(column), screens ?? [])})`;
+  if (screens !== undefined)
+    await lockRows(locking, "screens", "keep", areIts("id"));
+  const locked = await runQuery(
+    sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
+  );
+  if (locked.length === 0) throw notFound();
+  // Nobody else changes its links by now.
+  if (screens !== undefined)
+    await lockScreenChanges(locking, areIts("screen_id"));
+}
+
+/** One that is locked, of type manual. */
 export async function writeGroup(
   v3: V3,
   runQuery: RunQuery,
@@ -189,25 +212,6 @@ export async function writeGroup(
   { name, screens }: GroupUpdateV3,
 ): Promise<void> {
   const { team, id } = place;
-  if (screens !== undefined) {
-    const locking = { dialect: v3.dialect, team, runQuery };
-    const areMeant = sql`(id IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
-      OR ${v3.dialect.keysOneOf(named("id"), screens)})`;
-    await lockRows(locking, "screens", "keep", areMeant);
-  }
-  const locked = await runQuery(
-    sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
-  );
-  if (locked.length === 0) throw notFound();
-  if (screens !== undefined) {
-    // Nobody else changes its links by now.
-    const areNumbered = sql`(screen_id IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
-      OR ${v3.dialect.keysOneOf(named("screen_id"), screens)})`;
-    await lockScreenChanges(
-      { dialect: v3.dialect, team, runQuery },
-      areNumbered,
-    );
-  }
   if (name !== undefined)
     await runQuery(
       sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE team_id = ${team} AND id = ${id}`,

@@ -7,7 +7,6 @@ import {
   type AssertionV3,
 } from "../../../contract/v3/v3-what-if.ts";
 import { fieldFailure } from "../../../core/failure.ts";
-import { changesBetween } from "../../activity/changes.ts";
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
@@ -19,7 +18,7 @@ import {
   type AssertionRow,
 } from "../../what-if/assertions.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
-import { noteOfAdded } from "../operation/noted-bodies.ts";
+import { noteOfAdded, notesOfChange } from "../operation/noted-bodies.ts";
 import {
   existingIds,
   labelsOfGroups,
@@ -70,10 +69,8 @@ export function createAssertions(v3: V3): Assertions {
 
   async function shown(team: string, id?: string): Promise<AssertionV3[]> {
     const rows = await rowsOf(team, id);
-    const assets = await assetTitles(v3, team, rows);
-    const labels = rows.flatMap((row) => assertionFrom(row).labels);
-    const groups = await shownGroups(v3, team, labels);
-    return rows.map((row) => assertionView(row, assets, groups));
+    const show = await viewOf(v3, team, rows);
+    return rows.map(show);
   }
 
   const { shownOne, list, read } = rowReaders(shown);
@@ -123,6 +120,12 @@ export function createAssertions(v3: V3): Assertions {
     const before = JSON.stringify(await shownOne(team, id));
     const body = judged(assertionUpdateV3, changedFieldsOf(request, before));
     const columns = await columnsOf(v3, team, body);
+    const rows = await rowsOf(team, id);
+    // Before the transaction, which has a connection of its own.
+    const show = await viewOf(v3, team, [
+      ...rows,
+      ...rows.map((row) => ({ ...row, ...columns })),
+    ]);
     await database.transaction(async (transaction) => {
       const row = await transaction
         .selectFrom("assertions")
@@ -140,13 +143,13 @@ export function createAssertions(v3: V3): Assertions {
         .set({ ...columns, checked_at: null, last_check: null })
         .where("id", "=", id)
         .execute();
-      const after = { ...row, ...columns };
-      const changes = changesBetween(row, after, Object.keys(columns));
-      if (changes.length > 0)
-        await noteIn(v3, transaction, team, {
-          ...{ kind: "assertion", what: "changed", id },
-          ...{ name: after.name, changes },
-        });
+      const [was, is] = [row, { ...row, ...columns }].map((each) =>
+        JSON.stringify(show(each)),
+      );
+      await noteIn(
+        ...([v3, transaction, team] as const),
+        ...notesOfChange("assertion", id, was ?? null, is ?? null, body),
+      );
     });
     if (Object.keys(columns).length > 0) await checkNow(team);
     sendJson(response, 200, await shownOne(team, id));
@@ -221,6 +224,18 @@ async function labelIdsOf(
   // All screens: the same as no groups.
   const isAll = labels.some(({ type }) => type === "all-screens");
   return isAll ? [] : labels.map(({ id }) => id);
+}
+
+/** Shows these rows, and others with ids in the place of names that they don't have. */
+async function viewOf(
+  v3: V3,
+  team: string,
+  rows: readonly AssertionRow[],
+): Promise<(row: AssertionRow) => AssertionV3> {
+  const assets = await assetTitles(v3, team, rows);
+  const labels = rows.flatMap((row) => assertionFrom(row).labels);
+  const groups = await shownGroups(v3, team, labels);
+  return (row) => assertionView(row, assets, groups);
 }
 
 async function assetTitles(

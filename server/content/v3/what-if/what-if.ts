@@ -19,7 +19,7 @@ import {
   removePlaylist,
 } from "../playlists/playlists.ts";
 import { assignToScreens } from "../screens/assignments.ts";
-import { removeGroup, writeGroup } from "../screens/groups.ts";
+import { lockGroup, removeGroup, writeGroup } from "../screens/groups.ts";
 import { lockScreen, removeScreen, writeScreen } from "../screens/screens.ts";
 
 export function createWhatIfRoute(v3: V3): Methods {
@@ -45,7 +45,10 @@ async function applyChange(
   await eachOf("groups", groups, async ({ id, isRemoved, fields }) => {
     const place = { team, id: await manualLabel(v3, runQuery, team, id ?? "") };
     if (isRemoved) await removeGroup(runQuery, place);
-    else await writeGroup(v3, runQuery, place, fields);
+    else {
+      await lockGroup(v3, runQuery, place, fields);
+      await writeGroup(v3, runQuery, place, fields);
+    }
   });
   await eachOf("screens", screens, async ({ id, isRemoved, fields }) => {
     const place = { team, id: id ?? "" };

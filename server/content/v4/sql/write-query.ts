@@ -185,26 +185,36 @@ export function updateStatement(
   {
     where,
     returned,
-  }: { readonly where: Sql; readonly returned: readonly string[] },
+    from,
+  }: {
+    readonly where: Sql;
+    readonly returned: readonly Sql[];
+    /** Another table, whose columns conditions and returned values may name. */
+    readonly from?: Sql;
+  },
 ): Sql {
+  const own = (name: string): Sql =>
+    from ? sql`${named(alias)}.${named(name)}` : named(name);
   const sets = [...changes].map(
     ([name, value]) =>
-      sql`${named(name)} = ${changedValue(dialect, table, name, value)}`,
+      sql`${named(name)} = ${changedValue(dialect, table, own(name), name, value)}`,
   );
-  return sql`UPDATE ${named(table.name)} AS ${named(alias)} SET ${joined(sets, ", ")} WHERE ${where}
-    RETURNING ${joined([sql`${named(table.key)} AS row_key`, ...returned.map(named)], ", ")}`;
+  const others = from ? sql` FROM ${from}` : trusted("");
+  return sql`UPDATE ${named(table.name)} AS ${named(alias)} SET ${joined(sets, ", ")}${others} WHERE ${where}
+    RETURNING ${joined([sql`${own(table.key)} AS row_key`, ...returned], ", ")}`;
 }
 
 /** A level that is already above 0 stays as it is. */
 function changedValue(
   dialect: Dialect,
   table: Table,
+  stored: Sql,
   name: string,
   value: Value | null,
 ): Sql {
   const isLevel = table.columns.get(name)?.type === "level";
   return isLevel && value?.value === true
-    ? sql`CASE WHEN ${named(name)} > 0 THEN ${named(name)} ELSE 1 END`
+    ? sql`CASE WHEN ${stored} > 0 THEN ${stored} ELSE 1 END`
     : newValue(dialect, table, name, value);
 }
 

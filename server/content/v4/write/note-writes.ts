@@ -84,6 +84,14 @@ function resourceOf({ name }: Table): Resource {
   return resource;
 }
 
+/** Null for rows that are part of something else. */
+export function thingOf(
+  table: Table,
+): Pick<Resource, "kind" | "nameColumn"> | null {
+  const resource = resourceOf(table);
+  return resource.owner ? null : resource;
+}
+
 /** The columns that an entry needs beside those that change. */
 export function notedColumns(table: Table): readonly string[] {
   const { nameColumn, owner } = resourceOf(table);
@@ -100,6 +108,8 @@ interface Written {
   readonly key: string;
   readonly before: Fields | null;
   readonly after: Fields | null;
+  /** Of a changed row. */
+  readonly changes?: readonly ActivityChangeV3[];
 }
 
 export function notesOfInsert(
@@ -129,29 +139,35 @@ export function notesOfUpdate(
   after: readonly Row[],
   columns: readonly string[],
 ): readonly Note[] {
-  return notesOf(
-    table,
-    "changed",
-    after.length,
-    () => {
-      const were = before.map((row): [string, Fields] => [
-        textAt(row, "row_key"),
-        fieldsOf(table, row),
-      ]);
-      if (after.length > maxNoted)
-        return needed(were).map(([key, was]) => ({
-          ...{ key, before: was, after: was },
-        }));
-      const wasByKey = new Map(were);
-      return after.flatMap((row) => {
-        const key = textAt(row, "row_key");
-        const [was, is] = [wasByKey.get(key) ?? {}, fieldsOf(table, row)];
-        const isSame = changesBetween(was, is, columns).length === 0;
-        return isSame ? [] : [{ key, before: was, after: is }];
-      });
-    },
-    columns,
-  );
+  return notesOf(table, "changed", after.length, () => {
+    const were = before.map((row): [string, Fields] => [
+      textAt(row, "row_key"),
+      fieldsOf(table, row),
+    ]);
+    if (after.length > maxNoted)
+      return needed(were).map(([key, was]) => ({
+        ...{ key, before: was, after: was },
+      }));
+    const wasByKey = new Map(were);
+    return after.flatMap((row) => {
+      const key = textAt(row, "row_key");
+      return changed(
+        ...([key, wasByKey.get(key) ?? {}, fieldsOf(table, row)] as const),
+        columns,
+      );
+    });
+  });
+}
+
+/** None where nothing differs. */
+function changed(
+  key: string,
+  before: Fields,
+  after: Fields,
+  columns: readonly string[],
+): readonly Written[] {
+  const changes = changesBetween(before, after, columns);
+  return changes.length === 0 ? [] : [{ key, before, after, changes }];
 }
 
 /** Rows that an insert merged into: as they were, and what was sent for them. */
@@ -166,16 +182,14 @@ export function notesOfMerge(
   const sentRows = new Map(
     rows.map(plainRow).map((row) => [placeOf(row), row]),
   );
-  const changed = sent.filter((name) => !columns.includes(name));
+  const others = sent.filter((name) => !columns.includes(name));
   const merged = before.flatMap((row) => {
     const was = fieldsOf(table, row);
     const is = sentRows.get(placeOf(was));
-    if (!is || changesBetween(was, is, changed).length === 0) return [];
-    return [
-      { key: textAt(row, "row_key"), before: was, after: { ...was, ...is } },
-    ];
+    const key = textAt(row, "row_key");
+    return is ? changed(key, was, { ...was, ...is }, others) : [];
   });
-  return notesOf(table, "changed", merged.length, () => merged, changed);
+  return notesOf(table, "changed", merged.length, () => merged);
 }
 
 export function notesOfRemoval(
@@ -195,20 +209,16 @@ function notesOf(
   what: What,
   count: number,
   written: () => readonly Written[],
-  columns: readonly string[] = [],
 ): readonly Note[] {
   if (count === 0) return [];
   const resource = resourceOf(table);
   const all = written();
   if (count > maxNoted) return [noteOfMany(resource, what, count, all)];
-  if (resource.owner) return notesOfOwners(resource, what, all, columns);
+  if (resource.owner) return notesOfOwners(resource, what, all);
   const { kind, nameColumn } = resource;
-  return all.map(({ key, before, after }) => ({
-    ...{ kind, what, id: key },
+  return all.map(({ key, before, after, changes = [] }) => ({
+    ...{ kind, what, id: key, changes },
     name: textAt(after ?? before ?? {}, nameColumn),
-    ...(what === "changed" && {
-      changes: changesBetween(before, after, columns),
-    }),
   }));
 }
 
@@ -240,7 +250,6 @@ function notesOfOwners(
   { kind, nameColumn, owner }: Resource,
   what: What,
   rows: readonly Written[],
-  columns: readonly string[],
 ): readonly Note[] {
   if (!owner) return [];
   const groups = new Map<string, Written[]>();
@@ -253,10 +262,8 @@ function notesOfOwners(
   return [...groups].map(([id, members]): Note => {
     const changes =
       what === "changed"
-        ? members.flatMap(({ before, after }) =>
-            changesBetween(before, after, columns).map((change) =>
-              partChange(owner.field, change),
-            ),
+        ? members.flatMap(({ changes: all = [] }) =>
+            all.map((change) => partChange(owner.field, change)),
           )
         : [linkChange(owner, what, members)];
     return {

@@ -12,6 +12,7 @@ import {
   screenCommandStateV3,
   type ScreenCommandStateV3,
 } from "../../../../server/contract/v3/v3-screens.ts";
+import { briefEntriesOf } from "../../../support/content/activity.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
 import { clientV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import {
@@ -158,6 +159,43 @@ eachContent(({ kind, ground, start }) => {
       expect(await refusalOf(client, { address: fake.address })).toEqual([
         400,
         { address: ["A screen with this address already exists."] },
+      ]);
+    });
+
+    it("[V4-380] [V4-381] [V4-382] is added, moved and removed in the activity log, without its password", async () => {
+      const [client, fake] = [await startClient(), await fakeAnthias()];
+      const id = await adopt(client, fake, { name: "Till" });
+      const path = `/screens/adopted/${id}/`;
+      const other = await fakeAnthias();
+      const login = { username: "pi", password: "secret1" };
+      for (const body of [
+        { address: fake.address },
+        { address: other.address },
+        login,
+        { password: "secret2" },
+      ]) {
+        const { status, text } = await client.call("PATCH", path, body);
+        expect(status, text).toBe(200);
+      }
+      await client.call("DELETE", `/screens/${id}/`);
+      const hidden = {
+        ...{ field: "password", before: "(hidden)", after: "(hidden)" },
+      };
+      const of = { kind: "screen", what: "changed", name: "Till" };
+      expect(await briefEntriesOf(client, "screen")).toEqual([
+        { ...of, what: "added", changes: [] },
+        {
+          ...of,
+          changes: [
+            { field: "address", before: fake.address, after: other.address },
+          ],
+        },
+        {
+          ...of,
+          changes: [{ field: "username", before: null, after: "pi" }, hidden],
+        },
+        { ...of, changes: [hidden] },
+        { ...of, what: "removed", changes: [] },
       ]);
     });
 

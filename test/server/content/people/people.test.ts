@@ -17,6 +17,7 @@ import { createSessions } from "../../../../server/content/people/sessions.ts";
 import { createSignInLimit } from "../../../../server/content/people/sign-in-limit.ts";
 import { createSealer } from "../../../../server/content/access/secret-encryption.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
+import { entriesOf } from "../../../support/content/activity.ts";
 import {
   eachV3,
   type AnswerV3,
@@ -345,6 +346,42 @@ eachV3((service) => {
       200,
     );
     expect((await signIn()).status).toBe(200);
+  });
+
+  it("[V4-380] [V4-384] the activity log says that a second factor was added and removed, and by whom", async () => {
+    const admin = await service.client();
+    const browser = await personOf(admin, { role: "admin" });
+    const { id } = (await browser.call("GET", "/account/")).json;
+    const factor = "/account/second-factor/";
+    const add = async (): Promise<void> => {
+      const begun = await browser.call("POST", factor, { password });
+      const { secret } = secondFactorV3.parse(begun.json);
+      const code = codeAt(secret, 0);
+      const confirmed = await browser.call("PUT", factor, { code });
+      expect(confirmed.status, confirmed.text).toBe(200);
+    };
+    const remove = () => browser.call("DELETE", factor, { password });
+    await add();
+    // The second one has nothing left to remove.
+    for (const { status } of await Promise.all([remove(), remove()]))
+      expect(status).toBe(200);
+    await add();
+    expect((await admin.call("POST", `/people/${id}/reset/`)).status).toBe(201);
+    const entries = await entriesOf(admin, `?resource=${id}`);
+    const on = { field: "second_factor", before: false, after: true };
+    const off = { field: "second_factor", before: true, after: false };
+    const hidden = { field: "password", before: "(hidden)", after: "(hidden)" };
+    expect(
+      entries
+        .toReversed()
+        .filter(({ what }) => what === "changed")
+        .map(({ actor_kind, changes }) => [actor_kind, ...changes]),
+    ).toEqual([
+      ["person", on],
+      ["person", off],
+      ["person", on],
+      ["key", hidden, off],
+    ]);
   });
 
   it("[V4-377] [V3-158] [V3-163] [V3-167] administrators change and reset people of their team, which never loses its last one", async () => {

@@ -5,16 +5,13 @@ import {
   activityPageV3,
   type ActivityV3,
 } from "../../../../server/contract/v3/v3-activity.ts";
+import {
+  briefEntriesOf,
+  briefly,
+  entriesOf,
+} from "../../../support/content/activity.ts";
 import { registerPlayer } from "../../../support/content/linked-player.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
-
-async function entriesOf(
-  client: ClientV3,
-  query = "",
-): Promise<readonly ActivityV3[]> {
-  const page = activityPageV3.parse(await client.get(`/activity${query}`));
-  return page.entries;
-}
 
 const marked = { "X-Vitrine-Manager": "1" };
 
@@ -36,10 +33,6 @@ async function send(
 async function newEntries(client: ClientV3): Promise<readonly ActivityV3[]> {
   const entries = await entriesOf(client);
   return entries.filter(({ kind }) => kind !== "key").toReversed();
-}
-
-function briefly({ kind, what, name, changes }: ActivityV3) {
-  return { kind, what, name, changes };
 }
 
 const page = {
@@ -421,6 +414,201 @@ eachV3((service) => {
       { name: "my_secret", after: "(hidden)" },
       { name: "my_string", after: "plain value" },
     ]);
+  });
+
+  it("[V4-380] [V4-381] [V4-382] alert rules, with groups by name and without the webhook", async () => {
+    const client = await service.client();
+    const group = await client.make("/groups", { name: "Lobby" });
+    const webhook = {
+      url: "https://hooks.example.org/secret1",
+      secret: "secret2 of the hook",
+    };
+    const rule = await client.make("/alerts/rules", {
+      ...{ name: "Wrong", states: ["wrong"], after_seconds: 60, webhook },
+    });
+    const path = `/alerts/rules/${rule.id}`;
+    const change = async (body: object): Promise<void> => {
+      const { status, text } = await client.call("PATCH", path, body);
+      expect(status, text).toBe(200);
+    };
+    // What it is already.
+    await change({ is_enabled: true, states: ["wrong"], name: "Wrong" });
+    await change({ is_enabled: false, groups: [{ id: group.id }] });
+    await change({ webhook: { ...webhook, secret: "secret3 of the hook" } });
+    await change({ webhook: { url: "https://hooks.example.org/secret4" } });
+    await change({ webhook: null, states: ["offline"], name: "Off" });
+    expect((await client.call("DELETE", path)).status).toBe(200);
+    const of = { kind: "alert-rule", what: "changed", name: "Wrong" };
+    const hidden = { field: "webhook", before: "(hidden)", after: "(hidden)" };
+    expect(await briefEntriesOf(client, "alert-rule")).toEqual([
+      { ...of, what: "added", changes: [] },
+      {
+        ...of,
+        changes: [
+          { field: "is_enabled", before: true, after: false },
+          { field: "groups", before: "", after: "Lobby" },
+        ],
+      },
+      { ...of, changes: [hidden] },
+      { ...of, changes: [hidden] },
+      {
+        ...{ ...of, name: "Off" },
+        changes: expect.arrayContaining([
+          { ...hidden, after: null },
+          { field: "states", before: '["wrong"]', after: '["offline"]' },
+          { field: "name", before: "Wrong", after: "Off" },
+        ]),
+      },
+      { ...of, what: "removed", name: "Off", changes: [] },
+    ]);
+  });
+
+  it("[V4-380] [V4-381] assertions, with assets and groups by name", async () => {
+    const client = await service.client();
+    const { id } = await client.make("/assets", page);
+    const group = await client.make("/groups", { name: "School" });
+    const assertion = await client.make("/assertions", {
+      ...{ name: "Hourly", kind: "at-least", every_minutes: 60 },
+      assets: [{ id }],
+    });
+    const path = `/assertions/${assertion.id}`;
+    const change = async (body: object): Promise<void> => {
+      const { status, text } = await client.call("PATCH", path, body);
+      expect(status, text).toBe(200);
+    };
+    await change({ is_enabled: true, assets: [{ id }], name: "Hourly" });
+    await change({ holds_back: false, groups: [{ id: group.id }] });
+    await change({ name: "Never", kind: "never", every_minutes: null });
+    expect((await client.call("DELETE", path)).status).toBe(200);
+    const of = { kind: "assertion", what: "changed" };
+    expect(await briefEntriesOf(client, "assertion")).toEqual([
+      { ...of, what: "added", name: "Hourly", changes: [] },
+      {
+        ...{ ...of, name: "Hourly" },
+        changes: [
+          { field: "holds_back", before: true, after: false },
+          { field: "groups", before: "", after: "School" },
+        ],
+      },
+      {
+        ...{ ...of, name: "Never" },
+        changes: expect.arrayContaining([
+          { field: "name", before: "Hourly", after: "Never" },
+          { field: "kind", before: "at-least", after: "never" },
+          { field: "every_minutes", before: 60, after: null },
+        ]),
+      },
+      { ...of, what: "removed", name: "Never", changes: [] },
+    ]);
+  });
+
+  describe("of changes at the same time", () => {
+    const many = 12;
+    const names = Array.from({ length: many }, (_, at) => `Name ${at}`);
+
+    /** Each says what the one before left. */
+    async function expectChain(
+      client: ClientV3,
+      id: string,
+      first: string,
+    ): Promise<void> {
+      const entries = await entriesOf(client, `?resource=${id}`);
+      const changes = entries
+        .toReversed()
+        .flatMap(({ changes }) => changes)
+        .filter(({ field }) => field === "name" || field === "title");
+      expect(changes.map(({ before }) => before)).toEqual([
+        first,
+        ...changes.slice(0, -1).map(({ after }) => after),
+      ]);
+      expect(changes.map(({ after }) => after).sort()).toEqual(
+        names.toSorted(),
+      );
+    }
+
+    it.each([
+      { path: "/groups", body: { name: "First" } },
+      {
+        path: "/alerts/rules",
+        body: { name: "First", states: ["wrong"], after_seconds: 60 },
+      },
+      { path: "/playlists", body: { title: "First" } },
+    ])(
+      "[V4-388] entries are in their order, by version 3: $path",
+      async ({ path, body }) => {
+        const client = await service.client();
+        const { id } = await client.make(path, body);
+        const field = "title" in body ? "title" : "name";
+        const answers = await Promise.all(
+          names.map((name) =>
+            client.call("PATCH", `${path}/${id}`, { [field]: name }),
+          ),
+        );
+        expect(new Set(answers.map(({ status }) => status))).toEqual(
+          new Set([200]),
+        );
+        await expectChain(client, id, "First");
+      },
+    );
+
+    it("[V4-388] entries are in their order, by version 4, and with changes by version 3 in between", async () => {
+      const client = await service.client();
+      const { id } = await client.make("/playlists", { title: "First" });
+      const change = (title: string, at: number) =>
+        at % 3 === 2
+          ? client.call("PATCH", `/playlists/${id}`, { title })
+          : client.call("PATCH", `/v4.1/playlists?id=eq.${id}`, { title });
+      // One by one, and all at once.
+      await change("Second", 0);
+      await change("Third", 0);
+      await Promise.all(names.map(change));
+      const entries = await entriesOf(client, `?resource=${id}`);
+      const titles = entries.toReversed().flatMap(({ changes }) => changes);
+      expect(titles.map(({ before }) => before)).toEqual([
+        "First",
+        ...titles.slice(0, -1).map(({ after }) => after),
+      ]);
+      expect(titles).toHaveLength(many + 2);
+    });
+  });
+
+  it("[V4-381] [V4-382] single rows by version 4: values of every type, earlier addresses and long texts", async () => {
+    const client = await service.client();
+    const prefer = { Prefer: "return=representation" };
+    const made = await client.call("POST", "/v4.1/assets", page, prefer);
+    const [{ id }] = made.json;
+    const changed: (readonly [object, object | null])[] = [];
+    const change = async (body: object, entry: object | null) => {
+      const path = `/v4.1/assets?id=eq.${id}`;
+      const { status, text } = await client.call("PATCH", path, body);
+      expect(status, text).toBe(204);
+      changed.push([body, entry]);
+    };
+    const long = "ö".repeat(250);
+    const cut = `${"ö".repeat(200)}… (250 characters)`;
+    await change({ title: 'A "b"\n\\ ä' }, { before: "Menu" });
+    await change({ title: 'A "b"\n\\ ä' }, null);
+    await change({ title: long }, { before: 'A "b"\n\\ ä', after: cut });
+    await change({ title: "What?" }, { before: cut, after: "What?" });
+    await change({ title: "https://a:b@example.org/?c" }, { before: "What?" });
+    await change({ title: "x" }, { before: "https://…@example.org/?…" });
+    await change({ user_agent: "" }, { before: null, after: "" });
+    await change({ user_agent: null }, { before: "", after: null });
+    await change({ zoom_level: 50 }, { before: null, after: 50 });
+    await change({ zoom_level: null }, { before: 50, after: null });
+    await change({ send_metadata: true }, { before: false, after: true });
+    await change({ metadata: { b: 1, a: [2] } }, { before: "{}" });
+    await change({ metadata: { a: [2], b: 1 } }, null);
+    await change({ js_injection: "login('x')" }, { after: "(hidden)" });
+    const entries = await entriesOf(client, `?resource=${id}`);
+    expect(
+      entries.toReversed().flatMap(({ changes }) => changes),
+    ).toMatchObject(
+      changed.flatMap(([body, entry]) =>
+        entry ? [{ field: Object.keys(body)[0], ...entry }] : [],
+      ),
+    );
+    expect(new Set(entries.map(({ name }) => name))).toContain("x");
   });
 
   describe("reading", () => {

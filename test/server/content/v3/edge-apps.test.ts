@@ -8,6 +8,7 @@ import {
   outstandingV3,
   previewV3,
 } from "../../../../server/contract/v3/v3-edge-apps.ts";
+import { briefEntriesOf } from "../../../support/content/activity.ts";
 import {
   clientV3,
   eachV3,
@@ -73,6 +74,45 @@ eachV3((service) => {
       }),
     };
   };
+
+  it("[V4-380] [V4-381] the activity log says which revision was deployed, and how many files were copied", async () => {
+    const { client, app, deploy, deployment } = await deployer();
+    const copy = (signature: string) =>
+      client.call("POST", "/v4/edge-apps/copy-assets", {
+        ...{ app_id: app, revision: null, signatures: [signature, "none"] },
+      });
+    const first = await staged(client, app, "index.html", "<p>1</p>");
+    const body = deployment(
+      { "index.html": first },
+      { settings: { greeting: setting() } },
+    );
+    expect((await deploy(body)).status).toBe(200);
+    // Neither has anything to do.
+    expect((await deploy(body)).json).toMatchObject({ created: false });
+    expect((await copy("none")).json).toEqual([]);
+    expect((await copy(first)).json).toEqual([first]);
+    const second = await staged(client, app, "a.js", "1");
+    const more = { "index.html": first, "a.js": second };
+    expect((await deploy(deployment(more))).json).toMatchObject({
+      revision: 2,
+    });
+    const of = { kind: "edge-app", name: "Clock" };
+    expect(await briefEntriesOf(client, "edge-app")).toEqual([
+      { ...of, what: "added", changes: [] },
+      {
+        ...{ ...of, what: "deployed" },
+        changes: [{ field: "revision", before: null, after: 1 }],
+      },
+      {
+        ...{ ...of, what: "changed" },
+        changes: [{ field: "files", before: null, after: 1 }],
+      },
+      {
+        ...{ ...of, what: "deployed" },
+        changes: [{ field: "revision", before: 1, after: 2 }],
+      },
+    ]);
+  });
 
   it("[V3-55] [V3-56] a deployment is previewed, waits for its files, and becomes the next revision", async () => {
     const { client, app, preview, deploy, deployment } = await deployer();
