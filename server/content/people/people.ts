@@ -368,6 +368,20 @@ export function createPeople(options: PeopleOptions): People {
       throw fieldFailure("name", "name is required");
     if (email === "") throw fieldFailure("email", "email is required");
     const password_hash = await hashPassword(acceptance.password);
+    // Nobody is signed in yet: it is the person of the link who does this.
+    const noteByPerson = (
+      transaction: Kysely<ContentTables>,
+      person: { readonly id: string; readonly name: string },
+      { what, changes }: Required<Pick<Note, "what" | "changes">>,
+    ): Promise<void> =>
+      noteActivity(
+        ...([transaction, database.kind] as const),
+        {
+          ...{ team: found.team_id, now: now(), makeId },
+          author: { kind: "person", ...person },
+        },
+        { kind: "person", what, ...person, changes },
+      );
     const id = await database.transaction(async (transaction) => {
       // The link is used up first: of two that use it at once, one waits and is refused.
       const used = await transaction
@@ -379,23 +393,20 @@ export function createPeople(options: PeopleOptions): People {
       if (found.person_id === null) {
         const values = { name, email, password_hash };
         const newId = await insertPerson(transaction, found, values);
-        await note(transaction, found.team_id, {
-          ...{ kind: "person", what: "added", id: newId, name },
-          changes: changesBetween(null, { email, role: found.role }),
-        });
+        const changes = changesBetween(null, { email, role: found.role });
+        const person = { id: newId, name };
+        await noteByPerson(transaction, person, { what: "added", changes });
         return newId;
       }
       const changed = await transaction
         .updateTable("people")
         .set({ password_hash, last_sign_in_at: now() })
         .where("id", "=", found.person_id)
-        .returning("name")
+        .returning(["id", "name"])
         .executeTakeFirst();
+      const changes = [hiddenChange("password")];
       if (changed)
-        await note(transaction, found.team_id, {
-          ...{ kind: "person", what: "changed", id: found.person_id },
-          ...{ name: changed.name, changes: [hiddenChange("password")] },
-        });
+        await noteByPerson(transaction, changed, { what: "changed", changes });
       return found.person_id;
     });
     const person = await find(id);

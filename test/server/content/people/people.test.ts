@@ -384,6 +384,29 @@ eachV3((service) => {
     ]);
   });
 
+  it("[V4-380] [V4-384] the activity log says that a link was used, by the person of the link", async () => {
+    const admin = await service.client();
+    const browser = await personOf(admin, { role: "editor" });
+    const { id, name } = (await browser.call("GET", "/account/")).json;
+    const reset = await admin.call("POST", `/people/${id}/reset/`);
+    const secret = secretIn(invitedV3.parse(reset.json).link);
+    const used = { secret, password };
+    const path = "/invitations/accept/";
+    const accepted = await open(admin.address, "POST", path, used);
+    expect(accepted.status, accepted.text).toBe(200);
+    const entries = await entriesOf(admin, `?resource=${id}`);
+    const by = entries.map(({ what, actor_kind, actor_name }) =>
+      actor_kind === "key" ? [what, "key"] : [what, actor_kind, actor_name],
+    );
+    expect(by.toReversed()).toEqual([
+      ["added", "person", name],
+      ["signed-in", "person", name],
+      ["changed", "key"],
+      ["changed", "person", name],
+      ["signed-in", "person", name],
+    ]);
+  });
+
   it("[V4-377] [V3-158] [V3-163] [V3-167] administrators change and reset people of their team, which never loses its last one", async () => {
     const admin = await service.client();
     const other = await service.client();
