@@ -157,8 +157,9 @@ describe("the manager at the content service's address", () => {
     const details = page.getByRole("complementary");
     await details.getByText("Menu").first().waitFor();
     await details.getByRole("button", { name: "Next", exact: true }).click();
-    const { commands = [] } = await player.beat();
-    expect(commands).toMatchObject([{ kind: "next" }]);
+    await expect
+      .poll(async () => (await player.beat()).commands ?? [])
+      .toMatchObject([{ kind: "next" }]);
     await details.getByText("Waiting").first().waitFor();
 
     for (const name of ["Library", "Team", "Account", "Help", "Screens"]) {
