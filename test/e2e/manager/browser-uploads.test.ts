@@ -115,7 +115,8 @@ describe("an upload from a browser", () => {
         ).json()) as PlaylistV2
       ).items;
     const page = await browser.open(`${address}/#/playlists/${id}`);
-    await page.locator("#page-title").waitFor();
+    // Before the playlist is open, what is dropped goes into the library.
+    await page.getByRole("tab", { name: "Schedule" }).waitFor();
     let appended = 0;
     const items = "**/api/v2/playlists/*/items";
     // The first is not carried out; of the next ones, only the responses are lost.

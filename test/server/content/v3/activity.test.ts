@@ -339,7 +339,7 @@ eachV3((service) => {
         .toEqual(
           [
             "invitation added 1 key",
-            "person added 1 unknown",
+            "person added 1 person",
             "person signed-in 1 person",
             "person sign-in-failed 3 unknown",
             "person signed-in 1 person",

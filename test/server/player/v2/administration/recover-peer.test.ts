@@ -184,7 +184,9 @@ describe("recovery from the peer", () => {
       expect(content.status).toBe(200);
       expect(await content.text()).not.toMatch(/passwd"|root:/);
     }
-    expect(assets[0]?.metadata.error_message).toMatch(/not in the archive/);
+    expect(assets[0]?.metadata.error_message).toMatch(
+      /missing from the archive/,
+    );
     expect(assets[1]?.metadata.error_message).toMatch(
       /not a supported image, video, audio or PDF/,
     );
