@@ -1,4 +1,4 @@
-// Where the player stores its data unless it is told otherwise.
+// Where the player stores its data by default.
 
 import { homedir } from "node:os";
 import { isAbsolute, join, win32 } from "node:path";

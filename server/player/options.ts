@@ -9,7 +9,7 @@ import type { Stage } from "./playback/stage.ts";
 export interface PlayerOptions {
   /** Folder of this player's store; created when missing. */
   readonly dataDir: string;
-  /** Address and port of the version 2 interface (`defaultApiPort` unless told otherwise); port 0 selects a free one. */
+  /** Address and port of the version 2 interface (`defaultApiPort` by default); port 0 selects a free one. */
   readonly apiHost: string;
   readonly apiPort: number;
   /** With it, `apiHost` offers HTTPS at the port given here, and `apiPort` is for this PC only (V2-787). */

@@ -1,19 +1,23 @@
 // A list of what happened: virtualised, older events are loaded while scrolling.
 
 import { Text } from "@mantine/core";
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, type ReactNode } from "react";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import type { DayLine, EventKey } from "./activity-days.ts";
 
 interface Props<Event> {
   readonly lines: readonly (DayLine | Event)[];
   readonly zone: string;
-  readonly isMore: boolean;
-  readonly isFetchingMore: boolean;
-  readonly onMore: () => void;
+  /** Of the request for older events. */
+  readonly answer: Pick<
+    UseInfiniteQueryResult,
+    "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"
+  >;
   readonly children: (event: Event) => ReactNode;
 }
 
@@ -26,7 +30,7 @@ const aheadLines = 40;
 export function ActivityList<Event extends EventKey>(
   props: Props<Event>,
 ): ReactNode {
-  const { lines, zone, isMore, isFetchingMore, onMore, children } = props;
+  const { lines, zone, answer, children } = props;
   const place = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -38,9 +42,12 @@ export function ActivityList<Event extends EventKey>(
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
   useEffect(() => {
-    if (isMore && !isFetchingMore && last > lines.length - aheadLines) onMore();
-  }, [isMore, isFetchingMore, last, lines.length, onMore]);
+    const isNear = last > lines.length - aheadLines;
+    if (hasNextPage && !isFetchingNextPage && isNear)
+      fetchNextPage().catch(notifyInternalError);
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, lines.length]);
 
   return (
     // Can be scrolled by keyboard when no link in it has the focus.
@@ -64,7 +71,7 @@ export function ActivityList<Event extends EventKey>(
             <div
               key={key}
               role="listitem"
-              aria-setsize={isMore ? -1 : lines.length}
+              aria-setsize={hasNextPage ? -1 : lines.length}
               aria-posinset={index + 1}
               ref={virtual.measureElement}
               data-index={index}
@@ -80,7 +87,7 @@ export function ActivityList<Event extends EventKey>(
           );
         })}
       </div>
-      {isFetchingMore ? (
+      {isFetchingNextPage ? (
         <Text c="dimmed" py={12} ta="center" role="status">
           {t("activity.loadingMore")}
         </Text>

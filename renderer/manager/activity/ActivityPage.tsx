@@ -1,13 +1,12 @@
 // The activity page of a player: every event, filtered by subject, author, time and words, and exported with the same filter.
 
-import { useCallback, useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import {
   activityActorKinds,
   activityKinds,
 } from "../../../server/contract/v2/v2-logs.ts";
 import { t } from "../../locales/messages.ts";
 import { useScreensZone } from "../api/api.ts";
-import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { linesOf } from "./activity-lines.ts";
 import { ActivityFrame } from "./ActivityFrame.tsx";
 import { ActivityList } from "./ActivityList.tsx";
@@ -32,10 +31,6 @@ export function ActivityPage(): ReactNode {
   const { answer, rows } = activity;
   const zone = useScreensZone();
   const lines = useMemo(() => linesOf(rows, zone), [rows, zone]);
-  const { fetchNextPage } = answer;
-  const onMore = useCallback(() => {
-    fetchNextPage().catch(notifyInternalError);
-  }, [fetchNextPage]);
   return (
     <ActivityFrame
       {...{ filter, activity, kinds, authors }}
@@ -43,11 +38,7 @@ export function ActivityPage(): ReactNode {
       empty={t("activity.empty.description")}
       onExport={(format) => exportActivity(filter.query, format)}
     >
-      <ActivityList
-        {...{ lines, zone, onMore }}
-        isMore={answer.hasNextPage}
-        isFetchingMore={answer.isFetchingNextPage}
-      >
+      <ActivityList {...{ lines, zone, answer }}>
         {(line) => <PlayerEvent {...line} />}
       </ActivityList>
     </ActivityFrame>

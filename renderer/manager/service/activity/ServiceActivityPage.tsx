@@ -1,6 +1,6 @@
 // The activity page of a content service: who changed what, when and from where, for administrators (V3-184).
 
-import { useCallback, useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import type { ApiKeyV3 } from "../../../../server/contract/v3/v3-access.ts";
 import {
   activityKindsV3,
@@ -14,7 +14,6 @@ import { ActivityList } from "../../activity/ActivityList.tsx";
 import { useActivityFilter } from "../../activity/use-activity-filter.ts";
 import { usePagedActivity } from "../../activity/use-paged-activity.ts";
 import { useScreensZone } from "../../api/api.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { stayAt, type PageProps } from "../../place/navigation.ts";
 import { keysPath, peoplePath } from "../../team/paths.ts";
 import { useServiceAnswer } from "../../service-requests/service-queries.ts";
@@ -54,10 +53,6 @@ export function ServiceActivityPage({ at }: PageProps): ReactNode {
       ),
     [rows, zone],
   );
-  const { fetchNextPage } = answer;
-  const onMore = useCallback(() => {
-    fetchNextPage().catch(notifyInternalError);
-  }, [fetchNextPage]);
   return (
     <ActivityFrame
       {...{ filter, activity, kinds, authors }}
@@ -75,11 +70,7 @@ export function ServiceActivityPage({ at }: PageProps): ReactNode {
       }
       onExport={(format) => exportServiceActivity(query, format)}
     >
-      <ActivityList
-        {...{ lines, zone, onMore }}
-        isMore={answer.hasNextPage}
-        isFetchingMore={answer.isFetchingNextPage}
-      >
+      <ActivityList {...{ lines, zone, answer }}>
         {({ entry }) => <ServiceEntry entry={entry} />}
       </ActivityList>
     </ActivityFrame>

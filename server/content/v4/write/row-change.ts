@@ -53,7 +53,7 @@ export function slottedWhere({ where }: RowChange): Sql {
   );
 }
 
-/** Stores slots in place of the values of this change. */
+/** Stores slots in place of the values of this change, each of which is an object of its own. */
 export function slottedDialect(
   dialect: Dialect,
   { changes }: RowChange,

@@ -3,7 +3,7 @@
 import { describe, it } from "vitest";
 import { assertModel, countOf, timeoutOf } from "./assert-model.ts";
 
-const count = countOf(200);
+const count = countOf(300);
 
 describe("the model of a sync", () => {
   it(
