@@ -36,9 +36,15 @@ export function openApp(options: AppOptions): OpenApp {
   const child = spawn(program, args, {
     ...{ cwd: root, env, stdio: ["inherit", "inherit", "pipe"] },
   });
-  const logDir = path.join(dataDir, "log");
-  const { stderr } = child;
-  const output = stderr && divertChromiumOutput(stderr, logDir);
+  const { stderr, pid } = child;
+  // Without an id it could not be started, and prints nothing.
+  const output =
+    pid !== undefined && stderr
+      ? divertChromiumOutput(stderr, {
+          mainProcess: pid,
+          dir: path.join(dataDir, "log"),
+        })
+      : null;
   let killing: NodeJS.Timeout | undefined;
   let isStopping = false;
 

@@ -25,7 +25,13 @@ const noise = [
   /^(?:libva (?:info|error)|libEGL warning|MESA(?:-\w+)?: |ALSA lib |Fontconfig (?:warning|error)|Gtk-Message: )/,
 ];
 
-export function isNoise(line: string): boolean {
+/** Its process, named by its id, ends after this line. */
+const fatal = /^\[(\d+):(?:\d+:)?(?:\d{4}\/)?[\d.]+:FATAL:[^\]]*\]/;
+
+/** The app replaces its helper processes; a fatal error of its main process is why it ends. */
+export function isNoise(line: string, mainProcess: number): boolean {
+  const process = fatal.exec(line)?.[1];
+  if (process !== undefined) return Number(process) !== mainProcess;
   return noise.some((pattern) => pattern.test(line));
 }
 
@@ -34,18 +40,24 @@ interface ChromiumOutput {
   file(): string | null;
 }
 
+interface Diversion {
+  /** Id of the app's main process. */
+  readonly mainProcess: number;
+  readonly dir: string;
+  readonly terminal?: Pick<Writable, "write">;
+}
+
 /** Diverts Chromium's lines to `chromium.log` in this folder; everything else goes to the terminal as well. */
 export function divertChromiumOutput(
   from: Readable,
-  dir: string,
-  terminal: Pick<Writable, "write"> = process.stderr,
+  { mainProcess, dir, terminal = process.stderr }: Diversion,
 ): ChromiumOutput {
   const log = openLog(dir);
   let rest = "";
 
   function take(line: string): void {
     log.write(line);
-    if (!isNoise(line)) terminal.write(line);
+    if (!isNoise(line, mainProcess)) terminal.write(line);
   }
 
   from.setEncoding("utf8");

@@ -11,6 +11,8 @@ import {
 } from "../../build/start/chromium-output.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
+const mainProcess = 4711;
+
 async function diverted(chunks: readonly string[]) {
   const dir = path.join(await temporaryFolder(), "log");
   const from = new PassThrough();
@@ -21,7 +23,7 @@ async function diverted(chunks: readonly string[]) {
       return true;
     },
   };
-  const output = divertChromiumOutput(from, dir, terminal);
+  const output = divertChromiumOutput(from, { mainProcess, dir, terminal });
   for (const chunk of chunks) from.write(chunk);
   from.end();
   await finished(from);
@@ -40,8 +42,9 @@ describe("the output of Chromium", () => {
     "(vitrine:4711): Gtk-WARNING **: 18:55:41.123: Theme parsing error",
     "libva error: vaGetDriverNameByIndex() failed",
     "ALSA lib confmisc.c:855:(parse_card) cannot find card '0'",
+    "[4712:0100/000000.829151:FATAL:zygote_linux.cc(481)] Failed to synchronise with parent zygote process",
   ])("is not for the terminal: %s", (line) => {
-    expect(isNoise(line)).toBe(true);
+    expect(isNoise(line, mainProcess)).toBe(true);
   });
 
   it.each([
@@ -52,7 +55,7 @@ describe("the output of Chromium", () => {
     "#0 0x55d0c0 <unknown>",
     "[4711] is what the operator called it",
   ])("is, where it is why nothing starts: %s", (line) => {
-    expect(isNoise(line)).toBe(false);
+    expect(isNoise(line, mainProcess)).toBe(false);
   });
 
   it("is distinguished line by line, however it is cut, and all of it is kept for the owner alone", async () => {
@@ -81,11 +84,16 @@ describe("the output of Chromium", () => {
     writeFileSync(file, "");
     const from = new PassThrough();
     let shown = "";
-    const output = divertChromiumOutput(from, file, {
+    const terminal = {
       write: (text: string) => {
         shown += text;
         return true;
       },
+    };
+    const output = divertChromiumOutput(from, {
+      mainProcess,
+      dir: file,
+      terminal,
     });
     from.write(`${bus}\nours\n`);
     await expect.poll(() => shown).toBe("ours\n");
