@@ -16,7 +16,7 @@ const counts = [100, 100_000];
 /** A million of them take a while to create. */
 const hasPlaybacks = /^$|version|playback/.test(process.argv[3] ?? "");
 
-export async function run(): Promise<readonly Row[]> {
+export async function* run(): AsyncGenerator<Row> {
   const isShort = process.env.VITRINE_BENCH_SHORT === "1";
   const pace: ContentPace = isShort
     ? { rounds: 1, ms: 200, warmMs: 100, wakeMs: 100 }
@@ -25,7 +25,6 @@ export async function run(): Promise<readonly Row[]> {
   const postgres = await startPostgres();
   if (!postgres) console.warn("PostgreSQL is not installed: SQLite only.");
   const clients = startClients();
-  const rows: Row[] = [];
   try {
     for (const server of [undefined, ...(postgres ? [postgres.url] : [])])
       for (const count of counts) {
@@ -36,15 +35,14 @@ export async function run(): Promise<readonly Row[]> {
         );
         const filled = await fillContent(place, created?.url, count);
         if (count === counts.at(-1) && !process.argv[3])
-          rows.push(...(await measureLongList(filled)));
+          yield* await measureLongList(filled);
         const isLarge = count === counts.at(-1);
         const playbacks =
           isLarge && hasPlaybacks ? (isShort ? 20_000 : 1_000_000) : 0;
         if (playbacks > 0) await fillPlaybacks(filled, playbacks);
-        rows.push(...(await measureContent(filled, clients, pace, playbacks)));
+        yield* measureContent(filled, clients, pace, playbacks);
         await created?.drop();
       }
-    return rows;
   } finally {
     await clients.stop();
     await postgres?.stop();

@@ -40,12 +40,12 @@ const get = (path: string, headers = {}): RequestSpec => ({
   ...{ method: "GET", path, headers: { ...auth, ...headers } },
 });
 
-export async function measureContent(
+export async function* measureContent(
   filled: FilledContent,
   clients: Clients,
   { rounds, ms, warmMs, wakeMs }: ContentPace,
   playbacks: number,
-): Promise<readonly Row[]> {
+): AsyncGenerator<Row> {
   const { dataDir, databaseUrl, ids } = filled;
   const words = databaseUrl ? ["--database-url", databaseUrl] : [];
   const served = await serveContent(dataDir, words);
@@ -61,7 +61,6 @@ export async function measureContent(
     port: Number(new URL(served.address).port),
     pid: served.process.pid ?? 0,
   };
-  const rows: Row[] = [];
   for (const pair of pairs) {
     for (const { of, port } of [
       { of: pair.theirs, port: bare.port },
@@ -111,12 +110,11 @@ export async function measureContent(
       const isNear = Math.abs(first.ratio - goal) < nearGoal;
       const share = isNear ? await alternate(2 * rounds) : first;
       const figure = `${databaseUrl ? "PostgreSQL" : "SQLite"}, ${ids.length.toLocaleString("en")} assets: ${pair.figure}, ${many} client${many === 1 ? "" : "s"}`;
-      rows.push(rowOf(figure, share));
+      yield rowOf(figure, share);
     }
   }
   served.process.kill("SIGKILL");
   bare.stop();
-  return rows;
 }
 
 /** `npm run bench -- content "single row|insert"` measures only these. */
