@@ -1,7 +1,7 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
 import type { AssetView } from "../api/asset-view.ts";
-import { can, isBrowser } from "../place/abilities.ts";
+import { can } from "../place/abilities.ts";
 import { whenIdle } from "../place/idle-time.ts";
 import { keepThumbnail } from "../place/thumbnail-store.ts";
 import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
@@ -28,8 +28,8 @@ interface ThumbnailRequest {
 }
 
 const queue: ThumbnailRequest[] = [];
-/** A file that gave no thumbnail is not tried again before the next start. */
-const failedUrls = new Set<string>();
+/** Of the last minute: the file may be fine, and the network, the disk or the processor was not. */
+const failedHashes = new Set<string>();
 let isMaking = false;
 
 export function hasThumbnail(kind: AssetView["kind"]): kind is ThumbnailKind {
@@ -51,7 +51,7 @@ export function requestThumbnail(
   done: (isMade: boolean) => void,
 ): () => void {
   const hash = hashOf(fileUrl);
-  if (failedUrls.has(hash)) {
+  if (failedHashes.has(hash)) {
     done(false);
     return () => undefined;
   }
@@ -95,9 +95,8 @@ async function make({
     await keepThumbnail(hash, dataUrl);
     return true;
   } catch {
-    failedUrls.add(hash);
-    // In a browser the network may have failed, not the file.
-    if (isBrowser) setTimeout(() => failedUrls.delete(hash), tryAgainMs);
+    failedHashes.add(hash);
+    setTimeout(() => failedHashes.delete(hash), tryAgainMs);
     return false;
   }
 }

@@ -11,6 +11,7 @@ import {
 import {
   fillShop,
   multiplyAssets,
+  shopThumbnails,
 } from "../../support/manager/manager-library.ts";
 import { removeFolder } from "../../support/folder.ts";
 import { openScreen, type VirtualScreen } from "../../support/screen/screen.ts";
@@ -58,7 +59,11 @@ async function prepare(on: VirtualScreen): Promise<void> {
       dir: path.join(base, state),
       screen: on,
     });
-    if (state !== "empty") await fillShop(manager);
+    if (state !== "empty") {
+      await fillShop(manager);
+      await goTo(manager, "library");
+      await waitForThumbnails(manager);
+    }
     await manager.close();
     if (state === "ten-thousand")
       multiplyAssets(path.join(base, state, "data"), 10_000);
@@ -101,6 +106,17 @@ async function take(
   }
 }
 
+/** They are made one after the other, in idle moments. */
+async function waitForThumbnails({ page }: ManagerApp): Promise<void> {
+  await page.waitForFunction(
+    (count) =>
+      [
+        ...document.querySelectorAll<HTMLImageElement>(".asset-thumbnail img"),
+      ].filter(({ naturalWidth }) => naturalWidth > 0).length >= count,
+    shopThumbnails,
+  );
+}
+
 async function goTo(manager: ManagerApp, page: string): Promise<void> {
   await manager.page.evaluate((hash) => {
     location.hash = hash;
@@ -132,9 +148,12 @@ async function waitUntilDrawn(manager: ManagerApp): Promise<void> {
     const isWaiting =
       document.querySelector(".after-a-moment:not(.live-screenshot-empty)") !==
       null;
-    const isLoaded = [...document.images].every(
-      ({ complete, loading }) => complete || loading === "lazy",
-    );
+    // A lazy image outside the window is never loaded.
+    const isLoaded = [...document.images].every((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      const isInView = bottom > 0 && top < innerHeight;
+      return image.complete || (image.loading === "lazy" && !isInView);
+    });
     const moves = document
       .getAnimations()
       .some(

@@ -45,7 +45,10 @@ async function posterOf(poster: Poster, width = 1280): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** A dozen posters in folders, two videos, an audio file and two pages; some disabled, dated or scheduled. */
+/** The posters and the video. */
+export const shopThumbnails = posters.length + 1;
+
+/** A dozen posters in folders, a video, an audio file and two pages; some disabled, dated or scheduled. */
 export async function fillShop(player: AppCalls): Promise<void> {
   const ids = new Map<string, string>();
   for (const poster of posters) {
