@@ -55,7 +55,7 @@ export const ScreenCard = memo(function ScreenCard(props: Props): ReactNode {
         <>
           <span className="screen-why">
             <StateBadge state={screen.state} />
-            <span className="one-line quiet screen-small">{reason}</span>
+            <span className="screen-reason quiet screen-small">{reason}</span>
           </span>
           <Shown item={item} />
           <span className="one-line quiet screen-next">
@@ -68,7 +68,7 @@ export const ScreenCard = memo(function ScreenCard(props: Props): ReactNode {
         <>
           <StateBadge state={screen.state} />
           <span className="one-line quiet screen-small">
-            {showingText(screen) ?? reason}
+            {(screen.state === "right" ? showingText(screen) : null) ?? reason}
           </span>
         </>
       )}

@@ -16,7 +16,7 @@ interface Props extends CardSelection {
   readonly hasServices: boolean;
 }
 
-const sizes = { lineHeight: 56, cardWidth: () => 220, wordsHeight: 66 };
+const sizes = { lineHeight: 68, cardWidth: () => 220, wordsHeight: 66 };
 
 export function ScreenList(props: Props): ReactNode {
   const { items, view, selection } = props;
