@@ -1,4 +1,4 @@
-// Keeps the output of Chromium and system libraries off the terminal, in a log file of bounded size.
+// Keeps the output of Chromium, Node.js and system libraries off the terminal, in a log file of bounded size.
 
 import {
   closeSync,
@@ -22,6 +22,8 @@ const noise = [
   /^\[\d+:(?:\d+:)?(?:\d{4}\/)?[\d.]+:(?:VERBOSE\d*|INFO|WARNING|ERROR):[^\]]*\]/,
   // (vitrine:1234): Gtk-WARNING **: 18:55:41.123: …
   /^\([^)]*:\d+\): [\w-]+-(?:WARNING|CRITICAL|Message|INFO|DEBUG)\b/,
+  // (node:1234) electron: Failed to load URL: …, and how to trace it, for developers.
+  /^\(node:\d+\) |^\(Use `[^`]*--trace-(?:warnings|deprecation)/,
   /^(?:libva (?:info|error)|libEGL warning|MESA(?:-\w+)?: |ALSA lib |Fontconfig (?:warning|error)|Gtk-Message: )/,
 ];
 

@@ -41,6 +41,8 @@ describe("the output of Chromium", () => {
     "[4711:1123/185541.123456:WARNING:gpu_process_host.cc(990)] Reinitialized",
     "(vitrine:4711): Gtk-WARNING **: 18:55:41.123: Theme parsing error",
     "libva error: vaGetDriverNameByIndex() failed",
+    "(node:4711) electron: Failed to load URL: http://127.0.0.1:1/ with error: ERR_CONNECTION_REFUSED",
+    "(Use `electron --trace-warnings ...` to show where the warning was created)",
     "ALSA lib confmisc.c:855:(parse_card) cannot find card '0'",
     "[4712:0100/000000.829151:FATAL:zygote_linux.cc(481)] Failed to synchronise with parent zygote process",
   ])("is not for the terminal: %s", (line) => {
