@@ -13,6 +13,7 @@ import {
   type PredicateSet,
 } from "../predicate/predicate-set.ts";
 import { wallClockOf, type WallClock } from "../wall-clock.ts";
+import { priorityLevelsOf } from "./priority-levels.ts";
 
 /** Input of a schedule. */
 export interface ScheduleInput {
@@ -129,7 +130,7 @@ export function planOf(input: ScheduleInput): Plan {
       ),
   ];
   const open = playlists.filter(canEverPlay);
-  const levels = levelsOf(open);
+  const levels = priorityLevelsOf(open);
   for (const playlist of open)
     for (const { part } of playlist.plannedEntries)
       part?.playlists.push(playlist);
@@ -250,18 +251,6 @@ function canEverPlay(playlist: PlannedPlaylist): boolean {
       ({ part }) => part && part.opensAt < part.endsAt,
     )
   );
-}
-
-function levelsOf(
-  playlists: readonly PlannedPlaylist[],
-): readonly (readonly PlannedPlaylist[])[] {
-  const levels = new Map<number, PlannedPlaylist[]>();
-  for (const playlist of playlists) {
-    const level = levels.get(playlist.priority);
-    if (level) level.push(playlist);
-    else levels.set(playlist.priority, [playlist]);
-  }
-  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
 }
 
 function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
