@@ -8,6 +8,7 @@ import {
 import type { PlayHours } from "../../../server/core/play-hours.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { transport } from "../transport/transport.ts";
+import { problemText } from "./problem-text.ts";
 
 /** Times are milliseconds since 1970, UTC. */
 export interface AssetView {
@@ -71,8 +72,12 @@ function viewFrom(fields: AssetV2): AssetView {
     folder: fields.folder,
     isPlaylistOnly: fields.playlist_only,
     hours: hoursOf(fields),
-    problem: fields.metadata.error_message ?? null,
+    problem: problemOf(fields.metadata),
   };
+}
+
+function problemOf({ error_message }: AssetV2["metadata"]): string | null {
+  return error_message == null ? null : problemText(error_message);
 }
 
 function addressOf({ asset_id, stored }: AssetV2): string | null {

@@ -12,6 +12,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
+import { problemText } from "../api/problem-text.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -139,7 +140,7 @@ function Over({
   if (problem !== null)
     return (
       <div className="preview-over" role="status">
-        <p dir="auto">{problem}</p>
+        <p dir="auto">{problemText(problem)}</p>
         <p>{t("playlists.preview.failed")}</p>
       </div>
     );

@@ -3,6 +3,7 @@
 import type { ScreenView } from "../../../server/contract/ipc/ipc-screens.ts";
 import type { ScreenReport } from "../../../server/contract/link/screen-report.ts";
 import { messageFor, t } from "../../locales/messages.ts";
+import { problemText } from "../api/problem-text.ts";
 import { playerReasonHere } from "./adopted/player-reason.ts";
 import { timeHere } from "./screen-times.ts";
 
@@ -64,10 +65,15 @@ function whyWrong({ report, reason, state_since }: ScreenView): string {
       ? t("screens.why.notReady")
       : t("screens.why.notReadyMissing", {
           name: missing.name,
-          reason: playerReasonHere(missing.reason),
+          reason: reasonOfMissing(missing.reason),
         });
   }
   return reason ?? t("screens.why.notPlanned");
+}
+
+/** Why something is not on a player, of ours or another kind; a sentence that this version does not know stays as it is. */
+export function reasonOfMissing(sentence: string): string {
+  return problemText(playerReasonHere(sentence));
 }
 
 function whyIncomplete({ item_counts, report, reason }: ScreenView): string {

@@ -5,6 +5,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api/api.ts";
+import { problemText } from "../api/problem-text.ts";
 import { useMoment } from "../components/use-moment.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../api/operations.ts";
@@ -65,7 +66,8 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       </p>
       {takeover.error_message === null ? null : (
         <Text role="alert" c="var(--fault)" dir="auto">
-          {takeover.error_message} {t("takeover.scheduleContinues")}
+          {problemText(takeover.error_message)}{" "}
+          {t("takeover.scheduleContinues")}
         </Text>
       )}
       {/* Press and hold, as for sending: it may appear under a pointer that was aimed at something else. A hold does not carry

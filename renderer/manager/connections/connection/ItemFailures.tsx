@@ -4,6 +4,7 @@ import { Box, Button, Flex, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { useOperation } from "../../api/operations.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
@@ -60,7 +61,7 @@ export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
             <Text component="bdi" fw={600}>
               {name}
             </Text>
-            <span dir="auto">{reason}</span>
+            <span dir="auto">{problemText(reason)}</span>
             <span className="quiet">
               {is_quarantined
                 ? t("connections.failures.willNotRetry")

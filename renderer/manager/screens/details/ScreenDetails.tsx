@@ -18,12 +18,11 @@ import {
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
-import { playerReasonHere } from "../adopted/player-reason.ts";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
 import { CommandResult } from "../commands/CommandResult.tsx";
 import { commandName } from "../commands/send-command.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
-import { reasonOfState } from "../screen-reason.ts";
+import { reasonOfMissing, reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
 import { ReplacePlayer } from "./ReplacePlayer.tsx";
@@ -108,7 +107,7 @@ function Missing({ item }: { readonly item: ScreenItem }): ReactNode {
             <span className="command-words">
               <bdi>{name}</bdi>
               <span className="quiet" dir="auto">
-                {playerReasonHere(reason)}
+                {reasonOfMissing(reason)}
               </span>
             </span>
           </li>

@@ -1,0 +1,30 @@
+// Why an asset cannot play, in the operator's language.
+
+import { expect, it, vi } from "vitest";
+import { assetProblems } from "../../../../server/contract/v2/asset-problems.ts";
+
+vi.stubGlobal("navigator", { language: "de-DE" });
+vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+const { problemText } =
+  await import("../../../../renderer/manager/api/problem-text.ts");
+
+it.each(Object.values(assetProblems))("is in German: %s", (sentence) => {
+  expect(problemText(sentence)).not.toBe(sentence);
+});
+
+it("keeps its details, and translates the reason of a failed connection", () => {
+  expect(problemText("The page did not load within 30 seconds.")).toBe(
+    "Die Seite wurde nicht innerhalb von 30 Sekunden geladen.",
+  );
+  expect(
+    problemText(
+      "The file cannot be downloaded: its host name cannot be resolved. Retrying automatically.",
+    ),
+  ).toBe(
+    "Die Datei kann nicht heruntergeladen werden: Der Hostname lässt sich nicht auflösen. Es wird automatisch erneut versucht.",
+  );
+});
+
+it("stays as it is where this version does not know it", () => {
+  expect(problemText("The app is on strike.")).toBe("The app is on strike.");
+});
