@@ -26,7 +26,10 @@ const text = (name: string): string =>
 // The shapes are what the schemas check.
 type Manifest = any;
 
-const files = globSync("**/*.yaml", { cwd: dir }).toSorted();
+// With slashes on Windows as well.
+const files = globSync("**/*.yaml", { cwd: dir })
+  .map((name) => name.replaceAll(path.sep, "/"))
+  .toSorted();
 const manifests: readonly Manifest[] = files
   .filter((name) => !name.endsWith("kustomization.yaml"))
   .flatMap((name) => parseAllDocuments(text(name)).map((one) => one.toJS()));
