@@ -1,4 +1,8 @@
 // HTTP client: follows redirects, enforces deadlines, and passes the body on as it arrives.
+//
+// Written on node:http rather than undici (7.30.2): there, which addresses may be connected to, whether certificates are verified,
+// and the proxy are decided per agent and its pool, here per request, also on a connection that is reused. Its redirects keep
+// every header but Authorization and Cookie, so that an asset's own headers would reach the server that it redirects to.
 
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";

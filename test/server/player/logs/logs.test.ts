@@ -1,10 +1,11 @@
 // Retention of activity and playback logs, with the row counts of a busy screen after years.
 
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import {
   migrateSqlite,
   openSqlite,
+  type Sqlite,
 } from "../../../../server/platform/sqlite/sqlite.ts";
 import { createHistory } from "../../../../server/player/logs/logs.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
@@ -14,9 +15,18 @@ const dayMs = 86_400_000;
 const now = Date.UTC(2026, 5, 15);
 const allTime = { from: null, to: null, before: null, limit: 10 };
 
-it("[V2-285] prunes by age past entries that are dated in the future", async () => {
+/** Closed before its folder is removed, which Windows requires. */
+async function openDatabase(): Promise<Sqlite> {
   const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  onTestFinished(() => {
+    database.close();
+  });
   migrateSqlite(database, playerMigrations);
+  return database;
+}
+
+it("[V2-285] prunes by age past entries that are dated in the future", async () => {
+  const database = await openDatabase();
   const history = createHistory({
     ...{ database, now: () => now, zone: () => "UTC" },
     writes: { put: (write) => write() },
@@ -43,8 +53,7 @@ it("[V2-285] prunes by age past entries that are dated in the future", async () 
 });
 
 it("[V2-285] keeps correct entries although the clock is years behind now, and once was at its epoch", async () => {
-  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
-  migrateSqlite(database, playerMigrations);
+  const database = await openDatabase();
   const history = createHistory({
     ...{ database, now: () => now - 6 * 366 * dayMs, zone: () => "UTC" },
     writes: { put: (write) => write() },
@@ -65,8 +74,7 @@ it("[V2-285] keeps correct entries although the clock is years behind now, and o
 });
 
 it("[V2-794] searches what people see of an entry, values of changes included, and not how they are stored", async () => {
-  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
-  migrateSqlite(database, playerMigrations);
+  const database = await openDatabase();
   const history = createHistory({
     ...{ database, now: () => now, zone: () => "UTC" },
     writes: { put: (write) => write() },
@@ -95,8 +103,7 @@ it("[V2-794] searches what people see of an entry, values of changes included, a
 });
 
 it("[V2-815] keeps no secrets of names that are addresses", async () => {
-  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
-  migrateSqlite(database, playerMigrations);
+  const database = await openDatabase();
   const history = createHistory({
     ...{ database, now: () => now, zone: () => "UTC" },
     writes: { put: (write) => write() },
@@ -136,8 +143,7 @@ it("[V2-815] keeps no secrets of names that are addresses", async () => {
 });
 
 it("[V2-285] keeps events for a year, the newest 2,000,000 playback entries, and the daily counts for ever", async () => {
-  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
-  migrateSqlite(database, playerMigrations);
+  const database = await openDatabase();
   const history = createHistory({
     ...{ database, now: () => now, zone: () => "UTC" },
     writes: { put: (write) => write() },
@@ -187,7 +193,6 @@ it("[V2-285] keeps events for a year, the newest 2,000,000 playback entries, and
     ["New", 1],
     ["Old", 3],
   ]);
-  database.close();
 });
 
 it("[V2-357] finds rare entries among 100,000 playback entries without blocking", async () => {
@@ -223,8 +228,7 @@ it("[V2-357] finds rare entries among 100,000 playback entries without blocking"
 });
 
 it("writes what is noted together in one transaction, in that order", async () => {
-  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
-  migrateSqlite(database, playerMigrations);
+  const database = await openDatabase();
   let writes = 0;
   const history = createHistory({
     ...{ database, now: () => 0, zone: () => "UTC" },
@@ -245,5 +249,4 @@ it("writes what is noted together in one transaction, in that order", async () =
   expect((await history.activity(activity)).map(({ name }) => name)).toEqual([
     ...["Three", "Two", "One"],
   ]);
-  database.close();
 });
