@@ -41,11 +41,8 @@ import {
   type PlayerOptions,
 } from "./options.ts";
 import type { Pause } from "./playback/pause.ts";
-import {
-  createPieces,
-  type Pieces,
-  unfinishedUploadMs,
-} from "./files/resumable-uploads.ts";
+import { createPieces, type Pieces } from "./files/resumable-uploads.ts";
+import { unfinishedUploadMs } from "./files/unfinished-uploads.ts";
 import type { Playlists } from "./playlists/playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";

@@ -77,8 +77,6 @@ interface Growing {
   isCancelled: boolean;
 }
 
-/** An unfinished upload without a new piece is swept after a day: a phone may sleep through a night (V2-801). */
-export const unfinishedUploadMs = 24 * 3_600_000;
 /** A client reads the state again when it has sent these. */
 const maxMissing = 100;
 /** A client that starts over each time must not fill the disk with partial uploads. */

@@ -14,6 +14,9 @@ export interface UnfinishedUpload {
   readonly ranges: Ranges;
 }
 
+/** An unfinished upload without a new piece is swept after a day: a phone may sleep through a night (V2-801). */
+export const unfinishedUploadMs = 24 * 3_600_000;
+
 const unfinished = z.object({
   total: z.number().int().positive(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
