@@ -64,19 +64,17 @@ function ScreenStatusLine(): ReactNode {
       title={verdict.sentence}
     >
       {showing ? (
-        <KindIcon kind={showing.kind} size={18} color="var(--quiet)" />
+        <>
+          <KindIcon kind={showing.kind} size={18} color="var(--quiet)" />
+          <Text truncate component="span" miw={40} fw={600}>
+            {showing.kind === "card" ? (
+              t("now.idleScreen")
+            ) : (
+              <bdi>{showing.name}</bdi>
+            )}
+          </Text>
+        </>
       ) : null}
-      <Text truncate component="span" miw={40} fw={600}>
-        {showing ? (
-          showing.kind === "card" ? (
-            t("now.idleScreen")
-          ) : (
-            <bdi>{showing.name}</bdi>
-          )
-        ) : (
-          t("now.nothingShown")
-        )}
-      </Text>
       <Flex
         component="span"
         align="center"
