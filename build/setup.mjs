@@ -65,7 +65,7 @@ const menu = {
   screen: { needs: [packages], run: ["build/screenshot.ts"] },
   format: {
     needs: [packages],
-    run: ["node_modules/prettier/bin/prettier.cjs", "--write", "."],
+    run: ["node_modules/oxfmt/bin/oxfmt"],
   },
 };
 

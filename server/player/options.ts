@@ -34,7 +34,8 @@ export interface PlayerOptions {
    * without this option there are none.
    */
   readonly appSecrets?:
-    ((md5: string) => Promise<Readonly<Record<string, string>>>) | undefined;
+    | ((md5: string) => Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /** The default writes to standard output and to `log/` in the data folder. */
   readonly log?: Log | undefined;
   /** Restarts and shuts down the machine; `"system"` uses the operating system. Without it both are only logged. */
