@@ -60,7 +60,7 @@ const menu = {
   dist:
     process.argv[3] === "service"
       ? // Plain Node: neither Electron nor its native module.
-        { needs: [packages], run: ["build/dist-service.ts"] }
+        { needs: [packages, servicePages], run: ["build/dist-service.ts"] }
       : { needs: [...toMake, bundled], run: ["build/dist.ts"] },
   screen: { needs: [packages], run: ["build/screenshot.ts"] },
   format: {
