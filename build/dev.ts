@@ -29,7 +29,8 @@ if (!reading.ok) {
   process.exitCode = 1;
 } else {
   // From now on dist/ contains debugging bundles; the next regular start has to bundle again.
-  rmSync(new URL("../dist/.bundled", import.meta.url), { force: true });
+  for (const stamp of [".bundled", ".bundled-service"])
+    rmSync(new URL(`../dist/${stamp}`, import.meta.url), { force: true });
   let onChange = () => {};
   const watched = await watchBundles(() => onChange());
   let isStartDue = true;

@@ -1,4 +1,4 @@
-// Builds the content service for servers: npm run dist -- service [deb] [tar.gz]; the folder is always built.
+// Builds the content service for servers: npm run dist -- service [deb] [tar.gz] [--test-build]; the folder is always built.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -9,7 +9,11 @@ import { stageService } from "./packing/service/stage-service.ts";
 import { sizeOf } from "./packing/size-on-disk.ts";
 
 const targets = ["deb", "tar.gz"];
-const [, ...words] = process.argv.slice(2);
+/** Packages that are tried rather than transferred: compressed fast. */
+const testFlag = "--test-build";
+const [, ...given] = process.argv.slice(2);
+const isTestBuild = given.includes(testFlag);
+const words = given.filter((word) => word !== testFlag);
 const unknown = words.find((word) => !targets.includes(word));
 if (unknown !== undefined) {
   console.error(
@@ -35,7 +39,7 @@ async function make(words: readonly string[]): Promise<void> {
   }
   if (!words.includes("deb")) return;
   if (existsSync("/usr/bin/dpkg-deb"))
-    print("deb", await makeServiceDeb(staged, version));
+    print("deb", await makeServiceDeb(staged, version, { isTestBuild }));
   else {
     console.error("deb: dpkg-deb is not installed.");
     process.exitCode = 1;

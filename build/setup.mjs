@@ -60,12 +60,12 @@ const menu = {
   dist:
     process.argv[3] === "service"
       ? // Plain Node: neither Electron nor its native module.
-        { needs: [packages], run: ["build/dist-service.ts"] }
+        { needs: [packages, servicePages], run: ["build/dist-service.ts"] }
       : { needs: [...toMake, bundled], run: ["build/dist.ts"] },
   screen: { needs: [packages], run: ["build/screenshot.ts"] },
   format: {
     needs: [packages],
-    run: ["node_modules/prettier/bin/prettier.cjs", "--write", "."],
+    run: ["node_modules/oxfmt/bin/oxfmt"],
   },
 };
 

@@ -3,13 +3,11 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { ICruiseResult } from "dependency-cruiser";
-import type { ESLint } from "eslint";
-import { getFileInfo } from "prettier";
 import ts from "typescript";
 import { houseViolations } from "./house.ts";
 import { messageViolations } from "./message-violations.ts";
 import { powerShellViolations } from "./powershell.ts";
-import { floors, sourceFiles } from "./sources.ts";
+import { floors, sourceFiles, sourceGlob } from "./sources.ts";
 import { runTool } from "./tool.ts";
 
 export interface Finding {
@@ -35,8 +33,8 @@ export const guards: Readonly<Record<string, Guard>> = {
 };
 
 /**
- * The native compiler (TypeScript 7) takes half the time; TypeScript 6 stays installed for tools that use its API,
- * such as the linter.
+ * The native compiler (TypeScript 7) takes half the time; TypeScript 6 stays installed for its API, which the check of messages
+ * and the import rules use.
  */
 async function types(root: string, sources: readonly string[]) {
   const { passed, all } = await runTool(root, "typescript-7/bin/tsc", [
@@ -47,45 +45,6 @@ async function types(root: string, sources: readonly string[]) {
   const seen = new Set(compiledFiles(root).map((file) => below(root, file)));
   const typed = sources.filter((file) => /\.tsx?$/.test(file));
   return { passed, report: all, overlooked: without(typed, seen) };
-}
-
-/** The rules that need types run on the native compiler, the others on a parser alone. */
-async function lint(root: string, sources: readonly string[]) {
-  const findings = await Promise.all([
-    lintSyntax(root, sources),
-    lintTypes(root, sources),
-  ]);
-  return {
-    passed: findings.every(({ passed }) => passed),
-    report: findings.flatMap(({ report }) => report || []).join("\n"),
-    overlooked: findings.flatMap(({ overlooked }) => overlooked),
-  };
-}
-
-async function lintSyntax(
-  root: string,
-  sources: readonly string[],
-): Promise<Finding> {
-  const { passed, out, all } = await runTool(root, "eslint/bin/eslint.js", [
-    "--config=build/eslint.config.js",
-    "--format=json",
-    "--max-warnings=0",
-    ".",
-  ]);
-  const results = parsed<ESLint.LintResult[]>(out);
-  if (results === undefined) return brokeDown(all);
-  const report = results.flatMap(({ filePath, messages }) =>
-    messages.map(({ line, column, message, ruleId }) => {
-      const place = `${below(root, filePath)}:${String(line)}:${String(column)}`;
-      return `${place}: ${message} (${ruleId ?? "syntax"})`;
-    }),
-  );
-  const seen = new Set(results.map(({ filePath }) => below(root, filePath)));
-  return {
-    passed,
-    report: report.join("\n"),
-    overlooked: without(sources, seen),
-  };
 }
 
 /** The part of its answer that is read here. */
@@ -102,7 +61,7 @@ interface OxlintAnswer {
   readonly number_of_files: number;
 }
 
-async function lintTypes(
+async function lint(
   root: string,
   sources: readonly string[],
 ): Promise<Finding> {
@@ -124,12 +83,11 @@ async function lintTypes(
     },
   );
   // Oxlint reports the number of files, not which.
-  const typed = sources.filter((file) => /\.tsx?$/.test(file));
-  const missing = typed.length - answer.number_of_files;
+  const missing = sources.length - answer.number_of_files;
   return {
     passed,
     report: report.join("\n"),
-    overlooked: missing > 0 ? [`${String(missing)} files with types`] : [],
+    overlooked: missing > 0 ? [`${String(missing)} files`] : [],
   };
 }
 
@@ -197,22 +155,18 @@ async function unused(root: string, sources: readonly string[]) {
 }
 
 async function format(root: string, sources: readonly string[]) {
-  const { passed, all } = await runTool(root, "prettier/bin/prettier.cjs", [
-    "--check",
-    ".",
-  ]);
-  const infos = await Promise.all(
-    sources.map((file) =>
-      getFileInfo(join(root, file), {
-        ignorePath: [join(root, ".gitignore"), join(root, ".prettierignore")],
-      }),
-    ),
-  );
-  const overlooked = sources.filter((_, index) => {
-    const info = infos[index];
-    return info === undefined || info.ignored || info.inferredParser === null;
-  });
-  return { passed, report: all, overlooked };
+  const check = (...files: readonly string[]) =>
+    runTool(root, "oxfmt/bin/oxfmt", ["--check", ...files]);
+  const { passed, all } = await check();
+  // It reports the number of files, not which.
+  const { all: ofSources } = await check(sourceGlob);
+  const count = Number(/ on (\d+) files/.exec(ofSources)?.[1] ?? 0);
+  const missing = sources.length - count;
+  return {
+    passed,
+    report: all,
+    overlooked: missing > 0 ? [`${String(missing)} files`] : [],
+  };
 }
 
 async function house(root: string, sources: readonly string[]) {

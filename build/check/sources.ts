@@ -5,6 +5,9 @@ import { join } from "node:path";
 
 export const floors = ["server", "electron", "renderer", "build", "test"];
 
+/** Matches the same files as `sourceFiles`. */
+export const sourceGlob = `{${floors.join()}}/**/*.{ts,tsx,js,mjs,cjs}`;
+
 /** Every source file in the top-level source folders, relative to the root and with forward slashes. */
 export function sourceFiles(
   root: string,

@@ -52,7 +52,7 @@ export function headerValue(text: string): string {
     .join("");
 }
 
-// eslint-disable-next-line no-control-regex -- these are what must not pass
+// oxlint-disable-next-line no-control-regex -- these are what must not pass
 const controls = /[\u0000-\u001f\u007f]+|\p{Surrogate}/gu;
 
 /** The browser's own user agent, followed by the player's tokens. */

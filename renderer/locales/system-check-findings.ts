@@ -28,7 +28,8 @@ function resultFor<Result>(
   fact: SiteFact,
 ): Result | undefined {
   const ofCode = functions[fact.code] as
-    ((facts: SiteFact) => Result) | undefined;
+    | ((facts: SiteFact) => Result)
+    | undefined;
   return ofCode?.(fact);
 }
 

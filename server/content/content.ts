@@ -23,6 +23,7 @@ import {
   type TlsPair,
 } from "../platform/http/tls-files.ts";
 import { createLog, type Log } from "../platform/log.ts";
+import type { HashCost } from "../platform/password-hash.ts";
 import {
   diskRefusalOf,
   OutsideError,
@@ -129,6 +130,8 @@ export interface ContentOptions extends ContentConfig {
   readonly certificateCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
+  /** Replaces the cost of a password's hash in tests. */
+  readonly hashCost?: HashCost | undefined;
   /** Where the bundler puts the manager for browsers at a content service; without it, none is served. */
   readonly managerDir?: string | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
@@ -237,7 +240,9 @@ async function openContent(
   opened.push(sweeping.stop);
   const monotonic = (): number => performance.now();
   opened.push(startActivityRetention({ database, log, now }));
-  const people = createPeople({ database, now, makeId, sealer });
+  const people = createPeople({
+    ...{ database, now, makeId, sealer, hashCost: options.hashCost },
+  });
   const sessions = createSessions({ database, now, makeId, monotonic });
   const retryQueue = createRetryQueue(monotonic, Math.random);
   const link = createLink({

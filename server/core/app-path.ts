@@ -7,7 +7,7 @@ export function isAppPath(path: string): boolean {
   return (
     path.length <= maxLength &&
     !/\p{Surrogate}/u.test(path) &&
-    // eslint-disable-next-line no-control-regex -- these are what must not pass
+    // oxlint-disable-next-line no-control-regex -- these are what must not pass
     !/[\u0000-\u001f\u007f\\]/.test(path) &&
     path
       .split("/")

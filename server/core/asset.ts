@@ -115,7 +115,13 @@ export interface Asset {
 }
 
 export type AssetKind =
-  "image" | "video" | "audio" | "webpage" | "pdf" | "stream" | "app";
+  | "image"
+  | "video"
+  | "audio"
+  | "webpage"
+  | "pdf"
+  | "stream"
+  | "app";
 
 /** The kind that the stage renders: by the bytes if there are any, otherwise by the announced type. */
 export function kindOf(

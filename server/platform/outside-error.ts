@@ -1,7 +1,11 @@
 // Errors of the outside world (disk, network, database), classified once where they occur.
 
 export type OutsideErrorKind =
-  "address-in-use" | "no-space" | "too-large" | "broken-off" | "corrupt";
+  | "address-in-use"
+  | "no-space"
+  | "too-large"
+  | "broken-off"
+  | "corrupt";
 
 export class OutsideError extends Error {
   readonly kind: OutsideErrorKind;

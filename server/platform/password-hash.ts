@@ -8,8 +8,15 @@ import {
   type ScryptOptions,
 } from "node:crypto";
 
+export interface HashCost {
+  /** 2 ** ln blocks of memory. */
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /** 32 MiB and about a quarter of a second of one core: a PC of a screen bears it, and a list of common passwords does not get far. */
-const parameters = { ln: 15, r: 8, p: 3 } as const;
+const fullCost: HashCost = { ln: 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
 
@@ -19,35 +26,45 @@ interface Hashed {
   readonly hash: Buffer;
 }
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(
+  password: string,
+  cost = fullCost,
+): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await derive(password, salt, optionsOf(parameters), hashBytes);
-  return asText(salt, hash);
+  const hash = await derive(password, salt, optionsOf(cost), hashBytes);
+  return asText(cost, salt, hash);
 }
 
 /** The same for a command, which has nothing else to do meanwhile. */
 export function hashPasswordSync(password: string): string {
   const salt = randomBytes(saltBytes);
-  const options = optionsOf(parameters);
-  return asText(salt, scryptSync(normal(password), salt, hashBytes, options));
+  const options = optionsOf(fullCost);
+  return asText(
+    fullCost,
+    salt,
+    scryptSync(normal(password), salt, hashBytes, options),
+  );
 }
 
 /** Takes as long without a hash, where every password is wrong: the time tells nobody whether one is set. */
 export async function isPassword(
   password: string,
   text: string | null,
+  cost = fullCost,
 ): Promise<boolean> {
   const stored = text === null ? null : read(text);
-  const { options, salt, hash } = stored ?? unset;
+  const { options, salt, hash } = stored ?? unset(cost);
   const derived = await derive(password, salt, options, hash.length);
   return timingSafeEqual(derived, hash) && stored !== null;
 }
 
-const unset: Hashed = {
-  options: optionsOf(parameters),
-  salt: Buffer.alloc(saltBytes),
-  hash: Buffer.alloc(hashBytes),
-};
+function unset(cost: HashCost): Hashed {
+  return {
+    options: optionsOf(cost),
+    salt: Buffer.alloc(saltBytes),
+    hash: Buffer.alloc(hashBytes),
+  };
+}
 
 /** Keyboards and systems compose letters differently. */
 function normal(password: string): string {
@@ -68,14 +85,13 @@ function derive(
   });
 }
 
-function optionsOf({ ln, r, p }: Record<"ln" | "r" | "p", number>) {
+function optionsOf({ ln, r, p }: HashCost) {
   const N = 2 ** ln;
   // Node's own limit is just too small for what these parameters need.
   return { N, r, p, maxmem: 128 * N * r * 2 };
 }
 
-function asText(salt: Buffer, hash: Buffer): string {
-  const { ln, r, p } = parameters;
+function asText({ ln, r, p }: HashCost, salt: Buffer, hash: Buffer): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
 }
 
@@ -92,8 +108,7 @@ const maxLn = 17;
 function read(text: string): Hashed | null {
   const [, ln, r, p, salt = "", hash = ""] = form.exec(text) ?? [];
   const given = { ln: Number(ln), r: Number(r), p: Number(p) };
-  if (ln === undefined || given.ln > maxLn || given.r > parameters.r)
-    return null;
+  if (ln === undefined || given.ln > maxLn || given.r > fullCost.r) return null;
   return {
     options: optionsOf(given),
     salt: Buffer.from(salt, "base64"),

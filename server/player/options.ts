@@ -4,6 +4,7 @@ import type { Log } from "../platform/log.ts";
 import type { HttpsOptions } from "./https/https-interface.ts";
 import type { PowerSwitch } from "./power.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { HashCost } from "../platform/password-hash.ts";
 import type { Stage } from "./playback/stage.ts";
 
 export interface PlayerOptions {
@@ -34,7 +35,8 @@ export interface PlayerOptions {
    * without this option there are none.
    */
   readonly appSecrets?:
-    ((md5: string) => Promise<Readonly<Record<string, string>>>) | undefined;
+    | ((md5: string) => Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /** The default writes to standard output and to `log/` in the data folder. */
   readonly log?: Log | undefined;
   /** Restarts and shuts down the machine; `"system"` uses the operating system. Without it both are only logged. */
@@ -52,6 +54,8 @@ export interface PlayerOptions {
   readonly softwareRendering?: string | null | undefined;
   /** On a PC that is a manager only: nothing is shown, and so no playback is recorded or reported. */
   readonly isStill?: boolean | undefined;
+  /** Replaces the cost of a password's hash in tests. */
+  readonly hashCost?: HashCost | undefined;
   /** The largest file accepted; the default is that of files/uploads.ts. */
   readonly maxUploadBytes?: number | undefined;
   /** Disk space kept free for the database, the log and the system; the default is 512 MiB. */

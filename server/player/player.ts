@@ -221,7 +221,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     onWritten: tokensChanged.emit,
   });
   const password = createPassword({
-    ...{ database, makeId, now: clock.now },
+    ...{ database, makeId, now: clock.now, hashCost: options.hashCost },
     onWritten: tokensChanged.emit,
   });
   tokensChanged.on(databaseCopy.request);

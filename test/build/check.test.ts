@@ -75,11 +75,9 @@ const blindfolds: Readonly<Record<string, { guard: string; files: Files }>> = {
       "renderer/tsconfig.json": `{ "extends": "../tsconfig.json", "include": [], "references": [] }`,
     },
   },
-  "the linter of syntax": {
+  "the linter of plain JavaScript": {
     guard: "lint",
-    files: {
-      "build/eslint.config.js": `export default [{ ignores: ["server/"] }];`,
-    },
+    files: { ".oxlintrc.json": `{ "ignorePatterns": ["**/*.mjs"] }` },
   },
   "the linter of types": {
     guard: "lint",

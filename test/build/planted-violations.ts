@@ -291,6 +291,38 @@ const lint = [
     `export type Twice = { a: 1 } | { a: 1 };\n`,
     /server\/player\/repeats\.ts:3.+no-repeated-type/,
   ),
+  ...[
+    ["no-unused-vars", "const unread = 1;\nexport {};"],
+    ["no-control-regex", "export const control = /\\x00/;"],
+    ["eqeqeq", "export const isSame = (a: string, b: string) => a == b;"],
+    ["prefer-const", "let one = 1;\nexport const two = one + one;"],
+    ["no-explicit-any", "export const all: any[] = [];"],
+    ["no-empty-object-type", "export type Empty = {};"],
+    [
+      "no-useless-assignment",
+      "export function two(): number {\n  let one = 1;\n  one = 2;\n  return one;\n}",
+    ],
+    ["no-super-linear-backtracking", "export const slow = /^(a+)+$/;"],
+  ].map(([rule = "", text = ""]) =>
+    plant(
+      `${rule}: ${text}`,
+      `server/player/${rule}.ts`,
+      `${text}\n`,
+      new RegExp(`^server/player/${rule}\\.ts:[34]:\\d+: .+/${rule}\\)$`, "m"),
+    ),
+  ),
+  plant(
+    "a name that is not defined, in plain JavaScript",
+    "build/undefined-name.mjs",
+    "export const one = nowhere;\n",
+    /build\/undefined-name\.mjs:3:\d+: .+nowhere.+no-undef/,
+  ),
+  plant(
+    "a default export in plain JavaScript",
+    "build/default-export.mjs",
+    "export default 1;\n",
+    /build\/default-export\.mjs:3:\d+: .+by its name/,
+  ),
   plant(
     "a useless directive for the linter of syntax",
     "server/player/disables-syntax.ts",
@@ -351,6 +383,49 @@ const lint = [
     `import { useState } from "react";\nexport function AssetsPage(props: { open: boolean }) {\n  if (props.open) useState(0);\n  return null;\n}\n`,
     /renderer\/manager\/AssetsPage\.tsx:5.+rules-of-hooks/,
   ),
+  ...[
+    [
+      "exhaustive-deps",
+      "useEffect(() => {\n    document.title = text;\n  }, []);",
+    ],
+    [
+      "static-components",
+      "const Inner = () => null;\n  if (text) return <Inner />;",
+    ],
+    ["set-state-in-effect", "useEffect(() => setOne(2), []);"],
+    ["set-state-in-render", "setOne(one + 1);"],
+    ["purity", "const at = Math.random();\n  if (at > 1) return at;"],
+    ["refs", "const last = useRef(1);\n  last.current = 2;"],
+    [
+      "immutability",
+      "const [made] = useState({ text });\n  made.text = one + text;",
+    ],
+    ["globals", "document.title = text;\n  counted = 2;"],
+    [
+      "error-boundaries",
+      "try {\n    return <p>{text}</p>;\n  } catch {\n    return null;\n  }",
+    ],
+    [
+      "use-memo",
+      "const all = useMemo(async () => [text], [text]);\n  if (!all) return 1;",
+    ],
+  ].map(([rule = "", text = ""]) => {
+    const file = `renderer/manager/Against-${rule}.tsx`;
+    return plant(
+      `${rule}: ${text}`,
+      file,
+      `import { useEffect, useMemo, useRef, useState } from "react";
+let counted = 1;
+export function Asset({ text }: { text: string }) {
+  const [one, setOne] = useState(1);
+  ${text}
+  return one + counted;
+}
+export { useEffect, useMemo, useRef };
+`,
+      new RegExp(`^${file}:\\d+:\\d+: .+react(-hooks)?/${rule}\\)$`, "m"),
+    );
+  }),
 ];
 
 const unused = [

@@ -31,8 +31,12 @@ describe.runIf(mayPack)("the package of the content service", () => {
   beforeAll(
     () =>
       untilAllHaveRun(async (atEnd) => {
-        const words = ["build/setup.mjs", "dist", "service", "deb"];
-        const { stdout } = await run(process.execPath, words, { cwd: root });
+        const words = ["dist", "service", "deb", "--test-build"];
+        const { stdout } = await run(
+          process.execPath,
+          ["build/setup.mjs", ...words],
+          { cwd: root },
+        );
         deb = path.join(root, /^deb: (\S+),/m.exec(stdout)?.[1] ?? "");
         unpacked = await temporaryFolder(atEnd);
         await run("dpkg-deb", ["--extract", deb, unpacked]);

@@ -25,10 +25,11 @@ const settings = [
   "renderer/tsconfig.json",
   "build/tsconfig.json",
   "test/tsconfig.json",
-  "build/eslint.config.js",
+  "build/lint-rules.mjs",
   "build/dependency-rules.cjs",
   "build/knip.json",
   ".oxlintrc.json",
+  ".oxfmtrc.json",
   ".prettierignore",
 ];
 
@@ -38,17 +39,15 @@ const manifest = {
   type: "module",
   dependencies: { zod: "*" },
   devDependencies: {
-    "@eslint/js": "*",
     "@types/node": "*",
     electron: "*",
     eslint: "*",
-    "eslint-plugin-react-hooks": "*",
     "eslint-plugin-regexp": "*",
     "dependency-cruiser": "*",
     oxlint: "*",
     "oxlint-tsgolint": "*",
+    oxfmt: "*",
     typescript: "*",
-    "typescript-eslint": "*",
   },
 };
 

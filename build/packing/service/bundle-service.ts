@@ -4,7 +4,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { bundlesOf, servicePages } from "../../bundle/bundle.ts";
+import { servicePages } from "../../bundle/bundle.ts";
 import { standaloneContentBundle } from "../../bundle/node-bundles.ts";
 import { writeLicences } from "../../bundle/licences.ts";
 import { projectRoot } from "../paths.ts";
@@ -34,7 +34,7 @@ function ofPackage(version: string): Plugin {
   };
 }
 
-/** Writes the scripts into this folder. */
+/** Writes the scripts into this folder; the manager is there already. */
 export async function bundleService(
   dir: string,
   version: string,
@@ -43,7 +43,6 @@ export async function bundleService(
     ...standaloneContentBundle(projectRoot, [ofPackage(version)]),
     outdir: dir,
   });
-  await build(bundlesOf().service);
   await cp(servicePages, join(dir, "manager"), { recursive: true });
   writeLicences(projectRoot, join(dir, "..", "licences.json"));
 }

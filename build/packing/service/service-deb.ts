@@ -33,6 +33,7 @@ const systemFiles = [
 export async function makeServiceDeb(
   staged: string,
   version: string,
+  { isTestBuild }: { readonly isTestBuild: boolean },
 ): Promise<string> {
   const architecture = architectures[process.arch] ?? process.arch;
   const file = join(
@@ -74,7 +75,9 @@ export async function makeServiceDeb(
   await makeReadableByAll(root);
   await rm(file, { force: true });
   await run("dpkg-deb", [
-    ...["--root-owner-group", "-Zxz", "-z1", "--build", root, file],
+    // xz, a quarter smaller, takes some twenty times as long.
+    ...["--root-owner-group", isTestBuild ? "-Zzstd" : "-Zxz", "-z1"],
+    ...["--build", root, file],
   ]);
   await rm(root, { recursive: true });
   return file;

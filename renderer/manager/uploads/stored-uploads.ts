@@ -177,7 +177,8 @@ export async function dropJobs(
     if (added.length === 0) return;
     const batches = transaction.objectStore("batches");
     const before = (await answerOf(batches.get(batch))) as
-      StoredBatch | undefined;
+      | StoredBatch
+      | undefined;
     if (before) batches.put({ ...before, added: [...before.added, ...added] });
   });
 }

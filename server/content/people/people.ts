@@ -6,7 +6,11 @@ import type { InvitationPreviewV3 } from "../../contract/v3/v3-people.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { canHaveLimits, type Role } from "../../core/role.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { hashPassword, isPassword } from "../../platform/password-hash.ts";
+import {
+  hashPassword,
+  isPassword,
+  type HashCost,
+} from "../../platform/password-hash.ts";
 import { noteActivity, type Note } from "../activity/activity.ts";
 import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
@@ -105,6 +109,7 @@ export interface PeopleOptions {
   readonly now: () => number;
   readonly makeId: () => string;
   readonly sealer: Sealer;
+  readonly hashCost?: HashCost | undefined;
 }
 
 const invitationMs = 72 * 3_600_000;
@@ -114,7 +119,7 @@ export function emailFrom(text: string): string {
 }
 
 export function createPeople(options: PeopleOptions): People {
-  const { database, now, makeId, sealer } = options;
+  const { database, now, makeId, sealer, hashCost } = options;
   const { kysely } = database;
 
   const note = (
@@ -367,7 +372,7 @@ export function createPeople(options: PeopleOptions): People {
     if (found.person_id === null && name === "")
       throw fieldFailure("name", "name is required");
     if (email === "") throw fieldFailure("email", "email is required");
-    const password_hash = await hashPassword(acceptance.password);
+    const password_hash = await hashPassword(acceptance.password, hashCost);
     // Nobody is signed in yet: it is the person of the link who does this.
     const noteByPerson = (
       transaction: Kysely<ContentTables>,
@@ -523,7 +528,11 @@ export function createPeople(options: PeopleOptions): People {
     },
     signIn: async (email, password, code) => {
       const person = await findByEmail(email);
-      const isRight = await isPassword(password, person?.password_hash ?? null);
+      const isRight = await isPassword(
+        password,
+        person?.password_hash ?? null,
+        hashCost,
+      );
       if (!person || !isRight || person.is_disabled) return null;
       if (person.totp_secret !== null && code === "") return "code-required";
       if (!(await redeem(person, code))) return null;
@@ -535,9 +544,9 @@ export function createPeople(options: PeopleOptions): People {
       return person;
     },
     isPasswordOf: ({ password_hash }, password) =>
-      isPassword(password, password_hash),
+      isPassword(password, password_hash, hashCost),
     setPassword: async (id, password, exceptSession) => {
-      const password_hash = await hashPassword(password);
+      const password_hash = await hashPassword(password, hashCost);
       await database.transaction(async (transaction) => {
         const changed = await transaction
           .updateTable("people")

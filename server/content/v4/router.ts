@@ -72,7 +72,8 @@ export interface V4Options {
   /** Without it nothing can be copied, and copy-assets does not exist. */
   readonly shareFiles?: ShareFiles | undefined;
   readonly beforeAssetInsert?:
-    OperationsOptions["beforeAssetInsert"] | undefined;
+    | OperationsOptions["beforeAssetInsert"]
+    | undefined;
 }
 
 /** Players repeat the same requests; this many, a few kilobytes each, are cached in parsed form. */

@@ -33,7 +33,11 @@ export interface NearbyPlayerView {
 }
 
 export type NearbyPlayerState =
-  "checking" | "open" | "sign-in" | "unreachable" | "private";
+  | "checking"
+  | "open"
+  | "sign-in"
+  | "unreachable"
+  | "private";
 
 export interface NearbyServiceView {
   readonly id: string;

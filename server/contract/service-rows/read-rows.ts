@@ -55,7 +55,13 @@ export function idIn(row: Row, name = "id"): string | null {
 
 /** Of an asset; what it plays as is decided by the media type. */
 export type RowKind =
-  "image" | "video" | "audio" | "pdf" | "web" | "streaming" | "app";
+  | "image"
+  | "video"
+  | "audio"
+  | "pdf"
+  | "web"
+  | "streaming"
+  | "app";
 
 export const mimetypesOfRows: Readonly<Record<RowKind, string>> = {
   ...{ image: "image", video: "video", audio: "audio" },

@@ -231,7 +231,9 @@ export function missingTimeOf({
   playsFrom,
   playsUntil,
 }: Pick<Extras, "playsFrom" | "playsUntil">):
-  "play_time_from" | "play_time_to" | null {
+  | "play_time_from"
+  | "play_time_to"
+  | null {
   if ((playsFrom === null) === (playsUntil === null)) return null;
   return playsFrom === null ? "play_time_from" : "play_time_to";
 }

@@ -36,7 +36,11 @@ export interface VisibleShowing extends PlannedShowing {
 
 /** It is scheduled; it was requested, or takes over the screen; nothing is due; or what is due is not ready or in quarantine. */
 export type ShowingReason =
-  "schedule" | "command" | "takeover" | "nothing-due" | "not-ready";
+  | "schedule"
+  | "command"
+  | "takeover"
+  | "nothing-due"
+  | "not-ready";
 
 /** What could not be shown, and why. */
 export interface Fault {

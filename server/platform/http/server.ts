@@ -54,7 +54,8 @@ export interface HttpServerOptions {
   readonly maxWebSockets?: number | undefined;
   /** When a client that is turned away may come back; by default in a second. */
   readonly retryAfterSeconds?:
-    ((request: IncomingMessage) => number) | undefined;
+    | ((request: IncomingMessage) => number)
+    | undefined;
   /** Called once when another program has the port, which is then waited for; without it, that is an error. */
   readonly onPortTaken?: ((message: string) => void) | undefined;
 }

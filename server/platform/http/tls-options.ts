@@ -40,7 +40,8 @@ export function httpsOf({
   tlsCert,
   tlsKey,
 }: HttpsPortOptions):
-  { readonly port: number; readonly files: TlsFiles | null } | undefined {
+  | { readonly port: number; readonly files: TlsFiles | null }
+  | undefined {
   if (httpsPort === undefined) return undefined;
   const files =
     tlsCert === undefined || tlsKey === undefined

@@ -22,7 +22,8 @@ const maxFullCheckBytes = 16 * 1024 * 1024;
 export interface Expected {
   /** Tables of a large file that are checked, and that must exist; in a small file every page is checked anyway. */
   readonly tables:
-    readonly string[] | ((database: Sqlite) => readonly string[]);
+    | readonly string[]
+    | ((database: Sqlite) => readonly string[]);
   /** Its migrations: the exact schema of each version is known. Without them, the schema is not checked. */
   readonly migrations?: readonly SqliteMigration[];
   /** Throws when rows are invalid for the program that uses them; those of an older version are first migrated. */

@@ -96,7 +96,13 @@ interface Reader {
 
 /** What is expected at this position; a text may itself be read in pieces. */
 type Task =
-  "value" | "text" | "first item" | "first key" | "key" | "colon" | "after";
+  | "value"
+  | "text"
+  | "first item"
+  | "first key"
+  | "key"
+  | "colon"
+  | "after";
 
 /** Without recursion, so that it can stop anywhere and resume later. */
 function createReader(

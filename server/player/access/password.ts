@@ -5,6 +5,7 @@ import {
   hashPassword,
   hashPasswordSync,
   isPassword,
+  type HashCost,
 } from "../../platform/password-hash.ts";
 
 export interface Password {
@@ -29,6 +30,7 @@ export interface PasswordOptions {
   readonly makeId: () => string;
   /** It was set or removed. */
   readonly onWritten?: (() => void) | undefined;
+  readonly hashCost?: HashCost | undefined;
 }
 
 interface PasswordRow {
@@ -38,7 +40,7 @@ interface PasswordRow {
 }
 
 export function createPassword(options: PasswordOptions): Password {
-  const { database, now, makeId } = options;
+  const { database, now, makeId, hashCost } = options;
   // Read for each request: one set on the command line counts immediately.
   const row = database.prepare<[], PasswordRow>(
     "SELECT id, hash, set_at FROM password",
@@ -58,7 +60,7 @@ export function createPassword(options: PasswordOptions): Password {
   return {
     id: () => row.get()?.id ?? null,
     setAt: () => row.get()?.set_at ?? null,
-    set: async (password) => store(await hashPassword(password)),
+    set: async (password) => store(await hashPassword(password, hashCost)),
     setSync: (password) => store(hashPasswordSync(password)),
     remove: () => {
       const { changes } = drop.run();
@@ -67,7 +69,7 @@ export function createPassword(options: PasswordOptions): Password {
     },
     check: async (password) => {
       const found = row.get();
-      const isRight = await isPassword(password, found?.hash ?? null);
+      const isRight = await isPassword(password, found?.hash ?? null, hashCost);
       return found && isRight ? found.id : null;
     },
   };

@@ -13,6 +13,7 @@ import { readContentConfig } from "../../../server/content/config.ts";
 import type { DatabaseKind } from "../../../server/platform/database/database.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { removeFolder } from "../folder.ts";
+import { lowHashCost } from "../hash-cost.ts";
 import { copyDatabase } from "../database/postgres.ts";
 import { clientAt, type ContentClient } from "./start-content.ts";
 
@@ -86,6 +87,7 @@ function served(
     content = await createContent({
       ...{ version: "0.0.0-test", log: createLog({ toStandardOutput: false }) },
       ...{ ...reading.value, databaseUrl: created?.url, pausesMs: [20, 40] },
+      hashCost: lowHashCost,
       ...options,
     });
   });

@@ -10,6 +10,7 @@ import {
 import { readContentConfig } from "../../../server/content/config.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { afterThisTest } from "../after-this-test.ts";
+import { lowHashCost } from "../hash-cost.ts";
 import { outcomeOf, type Outcome } from "../outcome.ts";
 
 export const contentKey = "key-of-the-tests";
@@ -48,7 +49,8 @@ export async function startContent(
   if (!reading.ok) throw new Error(reading.message);
   const content = await createContent({
     ...{ version: "0.0.0-test", log: createLog({ toStandardOutput: false }) },
-    ...{ ...reading.value, pausesMs: [20, 40], ...options },
+    ...{ ...reading.value, pausesMs: [20, 40], hashCost: lowHashCost },
+    ...options,
   });
   let isStopped = false;
   const stop = async (): Promise<void> => {

@@ -158,7 +158,10 @@ async function empty(
     const { operate } = window.manager;
     const list = async (
       operation:
-        "listAssets" | "listPlaylists" | "listSyncAccounts" | "listTokens",
+        | "listAssets"
+        | "listPlaylists"
+        | "listSyncAccounts"
+        | "listTokens",
     ) => {
       const outcome = await operate({ operation });
       return outcome.isDone ? (outcome.answer as readonly object[]) : [];

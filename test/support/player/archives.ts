@@ -6,7 +6,8 @@ import { Header } from "tar";
 
 type HeaderType =
   NonNullable<ConstructorParameters<typeof Header>[0]> extends
-    Buffer | infer Data
+    | Buffer
+    | (infer Data)
     ? Data extends { type?: infer Type }
       ? Type
       : never

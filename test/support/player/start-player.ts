@@ -10,6 +10,7 @@ import {
 } from "../../../server/player/player.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
 import { temporaryFolder, type AtEnd } from "../folder.ts";
+import { lowHashCost } from "../hash-cost.ts";
 import { png } from "../media/media.ts";
 import { rememberingStage, type RememberingStage } from "./stage.ts";
 
@@ -67,6 +68,7 @@ export async function startPlayer(
     takeScreenshot: () => Promise.resolve(png([1, 2, 3])),
     log: createLog({ toStandardOutput: false }),
     reserveBytes: 0,
+    hashCost: lowHashCost,
     ...options,
   });
   atEnd(() => player.stop());

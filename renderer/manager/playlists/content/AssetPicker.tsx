@@ -180,7 +180,8 @@ function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
   });
   // By keyboard the button adds; dragging is for the pointer.
   const onPointerDown = listeners?.["onPointerDown"] as
-    React.PointerEventHandler | undefined;
+    | React.PointerEventHandler
+    | undefined;
   return (
     <li
       ref={setNodeRef}

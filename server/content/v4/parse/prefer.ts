@@ -5,7 +5,11 @@ import { zoneNamed } from "./zone-name.ts";
 
 export interface Preferences {
   readonly return:
-    "representation" | "minimal" | "headers-only" | "none" | null;
+    | "representation"
+    | "minimal"
+    | "headers-only"
+    | "none"
+    | null;
   readonly resolution: "merge-duplicates" | "ignore-duplicates" | null;
   readonly missing: "default" | "null" | null;
   readonly count: "exact" | "planned" | "estimated" | "none" | null;
@@ -46,7 +50,8 @@ export function parsePrefer(header: string | undefined): Preferences {
       values.some((value) => each === `${kind}=${value}`),
     );
     return (preference?.slice(kind.length + 1) ?? null) as
-      Supported[Kind][number] | null;
+      | Supported[Kind][number]
+      | null;
   };
   const handling = first("handling");
   if (handling === "strict") refuseUnknown(preferences);

@@ -30,7 +30,9 @@ export interface EmbeddingItem {
 }
 
 export type SelectItem =
-  ColumnItem | EmbeddingItem | { readonly kind: "every" };
+  | ColumnItem
+  | EmbeddingItem
+  | { readonly kind: "every" };
 
 export interface OrderTerm {
   /** Orders by a related row: `asset_groups(title)`. */

@@ -202,7 +202,8 @@ it.skipIf(inject("postgresUrl") === "")(
 );
 
 it.each(["sqlite", ...(inject("postgresUrl") === "" ? [] : ["postgres"])] as (
-  "sqlite" | "postgres"
+  | "sqlite"
+  | "postgres"
 )[])(
   "[V4-386] [V4-387] deletes what is old in steps and never stores it again; totals stay, on %s",
   async (kind) => {

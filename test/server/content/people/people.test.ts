@@ -548,7 +548,7 @@ eachDatabase((any) => {
       ),
     );
     const text = JSON.stringify(rows);
-    expect(text).toContain("$scrypt$");
+    expect(text).toContain("$scrypt$ln=15,r=8,p=3$");
     for (const hidden of [password, secret, idle, begun.secret])
       expect(text).not.toContain(hidden);
   });

@@ -58,7 +58,7 @@ eachV3((service) => {
         "/v4.1/screens?select=id,labels!label_screen(id,type)",
       );
       expect(labels).toMatchObject([{ id: screen.id }]);
-      const own = (labels[0]?.["labels"] as { id: string; type: string }[]).map(
+      const own = (labels[0]!["labels"] as { id: string; type: string }[]).map(
         ({ id, type }) => (type === "screen" ? id : type),
       );
       expect(own.sort()).toEqual([screen.id, "all-screens"].sort());
