@@ -32,10 +32,13 @@ export interface WebPage {
 }
 
 export interface WebPageOptions {
-  /** May take a while; a rejection with a Failure means that the page is at fault. */
+  /**
+   * May take a while; a rejection with a Failure means that the page is at fault. `isAwaited`: nothing of it is on the screen yet.
+   */
   readonly open: (
     bounds: Rectangle,
     orientation: Orientation,
+    isAwaited: boolean,
   ) => Promise<WebView>;
   readonly bounds: Rectangle;
   readonly orientation: Orientation;
@@ -73,7 +76,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   });
 
   async function load(): Promise<WebView> {
-    const opened = await open(inside(), orientation);
+    const opened = await open(inside(), orientation, current === null);
     if (isClosed) {
       opened.close();
       throw new Error("closed in the meantime");

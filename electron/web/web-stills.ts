@@ -2,12 +2,16 @@
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
+import { closeContents } from "../chromium/close-contents.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {
-  /** A view of the still; the page itself is loaded only where no still is recent enough. */
-  open(options: StillOptions): Promise<WebView>;
+  /**
+   * A view of the still; the page itself is loaded only where no still is recent enough. `isAwaited`: its showing waits for it, so an
+   * older still is taken if the page is slow.
+   */
+  open(options: StillOptions, isAwaited: boolean): Promise<WebView>;
 }
 
 export interface StillOptions {
@@ -29,21 +33,37 @@ interface Still {
 
 /** A still of a whole screen is some megabytes; the least recently used is dropped first. */
 const maxStills = 16;
+/** Well below the time after which a showing is late. */
+const freshWithinMs = 1500;
 
 export function createStills(): Stills {
   const stills = new Map<string, Still>();
+  const taking = new Map<string, Promise<Still>>();
 
-  async function stillFor(options: StillOptions): Promise<Still> {
-    const cached = stills.get(options.key);
+  async function stillFor(
+    options: StillOptions,
+    isAwaited: boolean,
+  ): Promise<Still> {
+    const { key, maxAgeMs } = options;
+    const cached = stills.get(key);
     const ageMs = cached ? performance.now() - cached.takenAtMs : Infinity;
-    if (cached && ageMs < options.maxAgeMs)
-      return remember(options.key, cached);
-    try {
-      return remember(options.key, await take(options));
-    } catch (error) {
-      if (!cached) throw error;
-      return cached;
-    }
+    if (cached && ageMs < maxAgeMs) return remember(key, cached);
+    const fresh = takeOnce(options);
+    if (!cached) return fresh;
+    const old = fresh.catch(() => remember(key, cached));
+    return isAwaited ? Promise.race([old, afterAWhile(cached)]) : old;
+  }
+
+  /** It goes on while an older still is on the screen, and is there for the next showing. */
+  function takeOnce(options: StillOptions): Promise<Still> {
+    const { key } = options;
+    const before = taking.get(key);
+    if (before) return before;
+    const fresh = take(options)
+      .then((still) => remember(key, still))
+      .finally(() => taking.delete(key));
+    taking.set(key, fresh);
+    return fresh;
   }
 
   function remember(key: string, still: Still): Still {
@@ -57,9 +77,15 @@ export function createStills(): Stills {
   }
 
   return {
-    open: async (options) =>
-      openStill((await stillFor(options)).dataUrl, options),
+    open: async (options, isAwaited) =>
+      openStill((await stillFor(options, isAwaited)).dataUrl, options),
   };
+}
+
+function afterAWhile(still: Still): Promise<Still> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(still), freshWithinMs);
+  });
 }
 
 async function take({ openPage, hide, bounds, orientation }: StillOptions) {
@@ -112,6 +138,8 @@ function openStill(
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     })()`);
   })();
+  // Closed while it loads, it has nobody who waits for it.
+  ready.catch(() => undefined);
   return {
     view,
     ready,
@@ -119,9 +147,7 @@ function openStill(
     mute: () => undefined,
     capture: (part) => captureView(contents, part),
     contents: () => contents,
-    close: () => {
-      if (!contents.isDestroyed()) contents.close();
-    },
+    close: () => closeContents(contents),
   };
 }
 

@@ -858,6 +858,31 @@ describe("a web page", () => {
       .toBe("Other/1");
   });
 
+  it("[V2-703] that is shown as a screenshot keeps its last one while its server does not respond, and is not blamed", async () => {
+    const web = await serveWeb({ "/": colouredPage(red) });
+    const { app, screenWatch } = one;
+    await app.add({
+      ...{ name: "still", uri: `${web.address}/`, skip_asset_check: true },
+      ...{ player_side_render: false, screenshot_cache_seconds: 1 },
+      duration: 1,
+    });
+    for (const [name, colour] of Object.entries({ green, blue }))
+      await app.addFile(png(colour, 1280, 720), {
+        ...{ name, mimetype: "image", duration: 1 },
+      });
+    await screenWatch.until(shows(red), "the page");
+    web.answers.set("/", silence);
+    // Late three times, it would be in quarantine.
+    for (let round = 0; round < 4; round += 1) {
+      await screenWatch.until(shows(blue), "what comes before it");
+      await screenWatch.until(shows(red), "its last screenshot", 20_000);
+    }
+    expect(await reasonOf(app, "still")).toBe("");
+    expect(app.output()).not.toContain("app.internal-error");
+    web.answers.set("/", colouredPage([200, 180, 40]));
+    await screenWatch.until(shows([200, 180, 40]), "a new one", minuteMs);
+  });
+
   it("[V2-180] follows the display's orientation: rotated by 90 degrees, its top is where the display's is", async () => {
     const web = await serveWeb({ "/": dot("rgb(200,40,40)", 180) });
     const { app, screenWatch } = one;
