@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../support/media/media.ts";
 import { flushPromises } from "../../../support/clock.ts";
+import { startDirector } from "../../../support/player/start-director.ts";
 import {
   answerOf,
   startPlayer,
@@ -106,6 +107,55 @@ describe("the director", () => {
     await flushPromises();
     await flushPromises();
     expect(visible(running)).toBe("D");
+  });
+
+  it("[V2-709] shows what is due although commands arrive faster than anything is prepared", async () => {
+    const running = await startDirector();
+    const { director, stage, clock } = running;
+    const endsAt = clock.now() + 2000;
+    running.add("outdated", { endsAt });
+    await flushPromises();
+    expect(running.visible()).toBe("outdated");
+    for (const name of ["A", "B", "C"]) {
+      running.add(name);
+      stage.stall(name);
+    }
+    let preparing = { id: "", sinceMs: 0 };
+    for (let count = 0; count < 50; count += 1) {
+      director.step("next");
+      await clock.advance(100);
+      const id = stage.prepared()?.id ?? "";
+      if (id !== preparing.id) preparing = { id, sinceMs: clock.now() };
+      else if (clock.now() - preparing.sinceMs >= 300) stage.ready();
+      await flushPromises();
+    }
+    expect(running.visible()).not.toBe("outdated");
+    expect(running.logged.map(({ event }) => event)).not.toContain(
+      "showing.late",
+    );
+  });
+
+  it("[V2-709] carries out the steps that had to wait, added up, and one press after the other at once", async () => {
+    const running = await startDirector();
+    const { director, stage, clock } = running;
+    running.add("A");
+    await flushPromises();
+    stage.stall("B");
+    for (const name of ["B", "C", "D", "E"]) running.add(name);
+    await flushPromises();
+    director.step("next");
+    await clock.advance(1500);
+    director.step("next");
+    director.step("next");
+    await flushPromises();
+    expect(running.visible()).toBe("A");
+    stage.ready();
+    await flushPromises();
+    await flushPromises();
+    expect(stage.shown.slice(-2)).toEqual(["B", "D"]);
+    director.step("next");
+    await flushPromises();
+    expect(running.visible()).toBe("E");
   });
 
   it("[V2-21] shows a named asset once and resumes where it was", async () => {
