@@ -83,7 +83,7 @@ import {
 import { blackenGround } from "../x11/x11-window-background.ts";
 import { createX11LastFrame } from "../x11/x11-last-frame.ts";
 import { createX11Eye } from "../x11/x11-screen-reader.ts";
-import { createGraphicsGap } from "./graphics-gap.ts";
+import { createGraphicsGap, type LostProcess } from "./graphics-gap.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
@@ -224,6 +224,7 @@ export function createPlaybackWindow({
     onFailed: (showingId, reason) => failed(showingId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
+      if (!visible?.page) coverGap("stage");
       // Nothing of it is on the screen any more, which the supervisor must learn (V2-462).
       if (!visible?.page) visible = null;
     },
@@ -476,11 +477,15 @@ export function createPlaybackWindow({
       shownPages.delete(oldest);
   }
 
+  function coverGap(lost: LostProcess): void {
+    gap
+      .lost(lost, visible?.showingId)
+      .catch((error: unknown) => log.error("app.internal-error", { error }));
+  }
+
   function graphicsLost(workedMs: number): void {
     disturbed("graphics-lost");
-    gap
-      .lost(visible?.showingId)
-      .catch((error: unknown) => log.error("app.internal-error", { error }));
+    coverGap("graphics");
     const open = [visible, prepared].flatMap((loaded) =>
       loaded?.page && loaded.lost === undefined ? [pageName(loaded)] : [],
     );
