@@ -19,7 +19,8 @@ import { createWebPage, type WebPage } from "./web-page.ts";
 import { customHeaders } from "./request-headers.ts";
 import { createWebFrames, type WebFrames } from "./standby-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
-import { createStills, type StillOptions } from "./web-stills.ts";
+import { createStillCache, type StillOptions } from "./still-cache.ts";
+import { openStill } from "./web-stills.ts";
 import { openWebView, type WebView, type WebViewOptions } from "./web-view.ts";
 
 export type PageContent = Extract<ShowingContent, { kind: "webpage" | "app" }>;
@@ -70,7 +71,7 @@ export interface WebPlayer {
 const defaultStillSeconds = 300;
 
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
-  const stills = createStills();
+  const stills = createStillCache();
   /** Open pages that were given the screen context. */
   const subscribedPages = new Set<WebPage>();
   let isListening = false;
@@ -105,7 +106,8 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
         return () => beneath.removeChildView(page.view);
       },
     };
-    return stills.open(stillOptions, isAwaited);
+    const still = await stills.stillFor(stillOptions, isAwaited);
+    return openStill(still, stillOptions);
   }
 
   async function openApp(
