@@ -161,6 +161,8 @@ export function createPlaybackWindow({
 }: PlaybackWindowOptions): PlaybackWindow {
   let ended = (_showingId: string): void => undefined;
   let failed = (_showingId: string, _reason: string): void => undefined;
+  let refreshed = (_showingId: string, _problem: string | null): void =>
+    undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Exclude<Disturbance, "stage-silent">): void =>
     undefined;
@@ -287,6 +289,7 @@ export function createPlaybackWindow({
     noteShown(mine);
     servicesChanged();
     page.onLost((reason) => pageLost(mine, reason));
+    page.onRefreshed((problem) => refreshed(mine.showingId, problem));
     // Beneath everything: it is painted there, but not seen.
     ground.addChildView(page.view, 0);
     if (stage.isGone()) hideBeneath(page);
@@ -707,6 +710,7 @@ export function createPlaybackWindow({
       isAway: () => stage.isAway() || graphics.isSilent(),
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
+      onRefreshed: (listener) => (refreshed = listener),
       onRestarted: (listener) => (restarted = listener),
       onDisturbed: (listener) => (disturbed = listener),
       onVerdict: (listener) => (judged = listener),

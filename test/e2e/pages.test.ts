@@ -223,7 +223,7 @@ describe("a web page", () => {
     expect(await reasonOf(app, "trouble")).toBe("");
   });
 
-  it("[V2-176] is reloaded while it is shown, without a flash, and keeps its content while its server fails", async () => {
+  it("[V2-176][V2-740] is reloaded while it is shown, without a flash, and keeps its content while its server fails, with the reason at the asset", async () => {
     let count = 0;
     const web = await serveWeb({
       "/": (response) =>
@@ -249,7 +249,10 @@ describe("a web page", () => {
     expect(
       seen.filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
     ).toEqual([]);
-    expect(await reasonOf(app, "fresh")).toBe("");
+    await expect.poll(() => reasonOf(app, "fresh")).toContain("status 500");
+    web.answers.set("/", colouredPage(red));
+    await screenWatch.until(shows(red), "a copy of today");
+    await expect.poll(() => reasonOf(app, "fresh")).toBe("");
   });
 
   it("that takes over the screen is shown without a flash, in a process that existed before, and has no history to go back to", async () => {

@@ -279,6 +279,9 @@ export function createDirector(options: DirectorOptions): Director {
   stage.onFailed((showingId, reason) =>
     dispatch({ kind: "failed", showingId, reason }),
   );
+  stage.onRefreshed?.((showingId, problem) =>
+    dispatch({ kind: "refreshed", showingId, problem }),
+  );
   stage.onRestarted((loss) => {
     dispatch({ kind: "stage-lost" });
     if (loss === "silent") dispatch({ kind: "stage-silent" });

@@ -3,7 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../support/media/media.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { startDirector } from "../../../support/player/start-director.ts";
+import {
+  problemOf,
+  startDirector,
+  startDirectorWith,
+} from "../../../support/player/start-director.ts";
 import {
   answerOf,
   startPlayer,
@@ -304,6 +308,22 @@ describe("when a showing fails, the director", () => {
     await flushPromises();
     await flushPromises();
     expect(visible(running)).toBe("B");
+  });
+
+  it("[V2-740] reports a page that can't be refreshed, which stays, once, until it can be", async () => {
+    const running = await startDirectorWith("A");
+    const { stage, faults } = running;
+    for (let count = 0; count < 2; count += 1)
+      stage.refresh("The page's server responded with status 500.");
+    await flushPromises();
+    const reason =
+      "The page's server responded with status 500. The copy that was loaded last stays on the screen.";
+    expect(problemOf(running, "A")).toBe(reason);
+    expect(faults.map((fault) => fault.reason)).toEqual([reason]);
+    expect(running.visible()).toBe("A");
+    stage.refresh(null);
+    await flushPromises();
+    expect(problemOf(running, "A")).toBeNull();
   });
 
   it("restores the same showing after the stage was lost", async () => {
