@@ -1,23 +1,26 @@
-// Fills the gap while the graphics process restarts with the last frame that was verified.
+// Fills the gap while the graphics process or the stage restarts with the last frame that was verified.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { LastFrame } from "../x11/x11-last-frame.ts";
 
 export interface GraphicsGapOptions {
   readonly frame: LastFrame;
-  /** Whether the showing on the screen is being drawn again. */
+  /** Whether the graphics process draws the showing on the screen again. */
   readonly isDrawn: () => Promise<boolean>;
   /** The graphics process is back, or takes too long: from now on the window shows what is drawn. */
   readonly onOver: () => void;
 }
+
+/** Once there is a stage again, something is shown on it, which ends the cover by itself. */
+export type LostProcess = "graphics" | "stage";
 
 export interface GraphicsGap {
   /** The screen shows this showing as it should. */
   verified(showingId: string): void;
   /** Something else is on the screen, or above it: the kept frame is of no use any more. */
   changed(): void;
-  /** The graphics process has ended while this showing was on the screen. */
-  lost(showingId: string | undefined): Promise<void>;
+  /** The graphics process, or the stage, has ended while this showing was on the screen. */
+  lost(what: LostProcess, showingId: string | undefined): Promise<void>;
   /** Whether the kept frame is on the screen. */
   isCovered(): boolean;
   stop(): void;
@@ -36,12 +39,14 @@ export function createGraphicsGap(options: GraphicsGapOptions): GraphicsGap {
   let kept: { readonly showingId: string; readonly atMs: number } | null = null;
   let cover: object | null = null;
   let isStopped = false;
+  /** The graphics process was among what was lost. */
+  let areGraphicsLost = false;
 
-  async function fill(mine: object): Promise<void> {
+  async function fill(what: LostProcess, mine: object): Promise<void> {
     if (!(await frame.cover())) return;
     const until = performance.now() + maxCoveredMs;
     while (cover === mine && !isStopped && performance.now() < until) {
-      if (await isDrawn().catch(() => false)) {
+      if (what === "graphics" && (await isDrawn().catch(() => false))) {
         await pause(presentedMs);
         break;
       }
@@ -66,16 +71,19 @@ export function createGraphicsGap(options: GraphicsGapOptions): GraphicsGap {
       cover = null;
       frame.forget().catch(() => undefined);
     },
-    lost: async (showingId) => {
+    lost: async (what, showingId) => {
       const mine = {};
+      areGraphicsLost ||= what === "graphics";
       if (kept && kept.showingId === showingId) {
         cover = mine;
-        await fill(mine);
+        await fill(what, mine);
         // One cover lasts until the last of several losses in a row. Whatever ended it, the window has to be checked (V2-650).
         if (cover !== null && cover !== mine) return;
         cover = null;
       }
-      if (!isStopped) onOver();
+      if (!areGraphicsLost || isStopped) return;
+      areGraphicsLost = false;
+      onOver();
     },
     isCovered: () => cover !== null,
     stop: () => {

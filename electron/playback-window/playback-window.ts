@@ -83,7 +83,7 @@ import {
 import { blackenGround } from "../x11/x11-window-background.ts";
 import { createX11LastFrame } from "../x11/x11-last-frame.ts";
 import { createX11Eye } from "../x11/x11-screen-reader.ts";
-import { createGraphicsGap } from "./graphics-gap.ts";
+import { createGraphicsGap, type LostProcess } from "./graphics-gap.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
@@ -161,6 +161,8 @@ export function createPlaybackWindow({
 }: PlaybackWindowOptions): PlaybackWindow {
   let ended = (_showingId: string): void => undefined;
   let failed = (_showingId: string, _reason: string): void => undefined;
+  let refreshed = (_showingId: string, _problem: string | null): void =>
+    undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Exclude<Disturbance, "stage-silent">): void =>
     undefined;
@@ -224,6 +226,7 @@ export function createPlaybackWindow({
     onFailed: (showingId, reason) => failed(showingId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
+      if (!visible?.page) coverGap("stage");
       // Nothing of it is on the screen any more, which the supervisor must learn (V2-462).
       if (!visible?.page) visible = null;
     },
@@ -286,6 +289,7 @@ export function createPlaybackWindow({
     noteShown(mine);
     servicesChanged();
     page.onLost((reason) => pageLost(mine, reason));
+    page.onRefreshed((problem) => refreshed(mine.showingId, problem));
     // Beneath everything: it is painted there, but not seen.
     ground.addChildView(page.view, 0);
     if (stage.isGone()) hideBeneath(page);
@@ -476,11 +480,15 @@ export function createPlaybackWindow({
       shownPages.delete(oldest);
   }
 
+  function coverGap(lost: LostProcess): void {
+    gap
+      .lost(lost, visible?.showingId)
+      .catch((error: unknown) => log.error("app.internal-error", { error }));
+  }
+
   function graphicsLost(workedMs: number): void {
     disturbed("graphics-lost");
-    gap
-      .lost(visible?.showingId)
-      .catch((error: unknown) => log.error("app.internal-error", { error }));
+    coverGap("graphics");
     const open = [visible, prepared].flatMap((loaded) =>
       loaded?.page && loaded.lost === undefined ? [pageName(loaded)] : [],
     );
@@ -702,6 +710,7 @@ export function createPlaybackWindow({
       isAway: () => stage.isAway() || graphics.isSilent(),
       onEnded: (listener) => (ended = listener),
       onFailed: (listener) => (failed = listener),
+      onRefreshed: (listener) => (refreshed = listener),
       onRestarted: (listener) => (restarted = listener),
       onDisturbed: (listener) => (disturbed = listener),
       onVerdict: (listener) => (judged = listener),

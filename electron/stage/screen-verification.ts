@@ -21,7 +21,7 @@ import {
   type Grid,
   type PixelImage,
 } from "../screenshots/compare-screenshots.ts";
-import { isOneColoured, mediaTimes } from "./stage-readings.ts";
+import { mayBeOneColoured, mediaTimes } from "./stage-readings.ts";
 import { drawnPixels } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 
@@ -116,7 +116,7 @@ export function createScreenVerification(
   let memory: Memory | null = null;
   let isChecking = false;
   let isStopped = false;
-  /** Whether the current showing's own content is of one colour; determined once per showing. */
+  /** Whether the current showing's own content may be of one colour; determined once per showing. */
   let plain: { readonly showingId: string; readonly isPlain: boolean } | null =
     null;
   let lastCheck = { showingId: "", atMs: -Infinity, wasBlank: false };
@@ -246,7 +246,7 @@ export function createScreenVerification(
     if (content.kind === "text") return content.text === "";
     if (content.kind !== "image") return false;
     if (plain?.showingId === showingId) return plain.isPlain;
-    const found = await isOneColoured(on.contents(), content.url);
+    const found = await mayBeOneColoured(on.contents(), content);
     // What cannot be determined now may be later.
     if (found !== null) plain = { showingId, isPlain: found };
     return found === true;
@@ -261,7 +261,7 @@ export function createScreenVerification(
     if (content.kind === "text" && content.text === "") return false;
     if (neverPlain.has(content.kind)) return true;
     if (content.kind !== "image") return false;
-    return (await isOneColoured(contents, content.url)) === false;
+    return (await mayBeOneColoured(contents, content)) === false;
   }
 
   /**

@@ -1,6 +1,7 @@
-// Evidence from the stage's page for screen verification: media times of its videos, and whether an image is of one colour.
+// Evidence from the stage's page for screen verification: media times of its videos, and whether an image may be of one colour.
 
 import type { WebContents } from "electron";
+import type { ShowingContent } from "../../server/contract/ipc/ipc.ts";
 
 /** Isolated from the page's own scripts. */
 const world = 997;
@@ -39,30 +40,55 @@ export async function mediaTimes(
   return Array.isArray(times) ? (times as number[]) : [];
 }
 
-/** Whether the decoded pixels of an image from the store are of one colour; null when that cannot be determined. */
-export async function isOneColoured(
+/**
+ * Whether an image from the store may look like one colour: what is visible of it is of one colour, or it is animated, and so may
+ * have such frames (V2-679). Null when that cannot be determined.
+ */
+export async function mayBeOneColoured(
   contents: WebContents | null,
-  url: string,
+  { url, fit }: Extract<ShowingContent, { kind: "image" }>,
 ): Promise<boolean | null> {
   if (!url.startsWith("asset:")) return null;
-  const isPlain = await evaluate(
+  const answer = await evaluate(
     contents,
-    `(async () => {
-      const image = new Image();
-      image.crossOrigin = "anonymous";
-      image.src = ${JSON.stringify(url)};
-      await image.decode();
-      const canvas = document.createElement("canvas");
-      canvas.width = 256;
-      canvas.height = 256;
-      const pen = canvas.getContext("2d", { willReadFrequently: true });
-      pen.imageSmoothingQuality = "high";
-      pen.fillRect(0, 0, 256, 256);
-      pen.drawImage(image, 0, 0, 256, 256);
-      const { data } = pen.getImageData(0, 0, 256, 256);
-      return data.every((value, at) => at % 4 === 3 || Math.abs(value - data[at % 4]) <= 6);
-    })()`,
+    `(${inspectImage})(${JSON.stringify(url)}, ${JSON.stringify(fit)})`,
     screenshotTimeoutMs,
   );
-  return typeof isPlain === "boolean" ? isPlain : null;
+  return typeof answer === "boolean" ? answer : null;
 }
+
+/** A canvas draws an animated image as its first frame, whichever is visible. */
+const inspectImage = `async (url, fit) => {
+  const image = new Image();
+  image.crossOrigin = "anonymous";
+  image.src = url;
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const { clientWidth, clientHeight } = document.querySelector(".layer");
+  const scale = fit === "fit" ? 0
+    : fit === "fill" ? Math.max(clientWidth / width, clientHeight / height)
+    : 1 / devicePixelRatio;
+  const seenWidth = scale > 0 ? Math.min(width, clientWidth / scale) : width;
+  const seenHeight = scale > 0 ? Math.min(height, clientHeight / scale) : height;
+  const canvas = document.createElement("canvas");
+  canvas.width = 256;
+  canvas.height = 256;
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  pen.imageSmoothingQuality = "high";
+  pen.fillRect(0, 0, 256, 256);
+  pen.drawImage(
+    image, (width - seenWidth) / 2, (height - seenHeight) / 2, seenWidth, seenHeight, 0, 0, 256, 256,
+  );
+  const { data } = pen.getImageData(0, 0, 256, 256);
+  if (data.every((value, at) => at % 4 === 3 || Math.abs(value - data[at % 4]) <= 6)) return true;
+  const file = await fetch(url);
+  const type = file.headers.get("content-type") ?? "";
+  if (!(await ImageDecoder.isTypeSupported(type))) return false;
+  const decoder = new ImageDecoder({ type, data: file.body });
+  try {
+    await decoder.completed;
+    return decoder.tracks.selectedTrack?.animated === true;
+  } finally {
+    decoder.close();
+  }
+}`;

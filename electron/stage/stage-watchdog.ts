@@ -1,4 +1,4 @@
-// Stage watchdog: recovers a crashed, hung or failed stage within a time limit; the screen stays black meanwhile, never white.
+// Stage watchdog: recovers a crashed, hung or failed stage within a time limit; the screen is never white meanwhile.
 
 import type { WebContents } from "electron";
 import type { Log } from "../../server/platform/log.ts";

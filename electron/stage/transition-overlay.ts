@@ -3,11 +3,12 @@
 
 import { WebContentsView, type NativeImage, type Rectangle } from "electron";
 import { crossFadeMs } from "../../server/contract/ipc/ipc.ts";
+import { closeContents } from "../chromium/close-contents.ts";
 
 export interface TransitionOverlay {
   /** Covers everything once it resolves; false when no still was available in time, and the transition is a cut. */
   cover(capture: () => Promise<NativeImage>): Promise<boolean>;
-  /** Fades out and is removed. */
+  /** Fades out and is removed; at once, if its page does not finish that in time (V2-704). */
   lift(): void;
   /** How long covering took the last time. */
   coverMs(): number;
@@ -26,6 +27,8 @@ const maxCoverMs = 600;
 /** Used until it has covered once. */
 const defaultCoverMs = 200;
 const quality = 92;
+/** A busy machine finishes a fade late; a page that hangs never does, and would leave the previous showing on the screen. */
+const maxLiftMs = crossFadeMs + 1500;
 
 export function createTransitionOverlay({
   bounds,
@@ -89,7 +92,7 @@ export function createTransitionOverlay({
     if (!view) return;
     drop();
     overlay = null;
-    view.webContents.close();
+    closeContents(view.webContents);
   }
 
   function drop(): void {
@@ -116,10 +119,14 @@ export function createTransitionOverlay({
       const view = lying;
       if (!view) return;
       const mine = generation;
+      const late = setTimeout(() => {
+        if (mine === generation) giveUp();
+      }, maxLiftMs);
       view.webContents
         .executeJavaScript("lift()")
         .catch(() => undefined)
         .finally(() => {
+          clearTimeout(late);
           if (mine === generation) drop();
         });
     },

@@ -17,6 +17,8 @@ export interface WebPage {
   readonly ready: Promise<void>;
   /** It was lost after it was ready. */
   onLost(listener: (reason: string) => void): void;
+  /** A fresh copy of it could not be loaded, so that the visible one stays, or, with null, could be loaded again (V2-740). */
+  onRefreshed(listener: (problem: string | null) => void): void;
   /** It is on the screen, and audible, from now on. */
   start(): void;
   /** Takes effect once it is on the screen. */
@@ -32,10 +34,13 @@ export interface WebPage {
 }
 
 export interface WebPageOptions {
-  /** May take a while; a rejection with a Failure means that the page is at fault. */
+  /**
+   * May take a while; a rejection with a Failure means that the page is at fault. `isAwaited`: nothing of it is on the screen yet.
+   */
   readonly open: (
     bounds: Rectangle,
     orientation: Orientation,
+    isAwaited: boolean,
   ) => Promise<WebView>;
   readonly bounds: Rectangle;
   readonly orientation: Orientation;
@@ -57,6 +62,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   let current: WebView | null = null;
   let coming: WebView | null = null;
   let lost = (_reason: string): void => undefined;
+  let refreshed = (_problem: string | null): void => undefined;
   let isClosed = false;
   let isStarted = false;
   let isRefreshing = false;
@@ -73,7 +79,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   });
 
   async function load(): Promise<WebView> {
-    const opened = await open(inside(), orientation);
+    const opened = await open(inside(), orientation, current === null);
     if (isClosed) {
       opened.close();
       throw new Error("closed in the meantime");
@@ -118,12 +124,14 @@ export function createWebPage(options: WebPageOptions): WebPage {
       appliedOrientation = next;
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
+      if (!isClosed) refreshed(null);
     } catch (error) {
       // The visible copy is better than none (V2-176).
-      if (!isClosed)
-        log.warn("page.refresh-failed", {
-          reason: error instanceof Error ? error.message : String(error),
-        });
+      if (!isClosed) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn("page.refresh-failed", { reason });
+        refreshed(reason);
+      }
     }
     isRefreshing = false;
     plan();
@@ -155,6 +163,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     view: ground,
     ready,
     onLost: (listener) => (lost = listener),
+    onRefreshed: (listener) => (refreshed = listener),
     start: () => {
       if (isStarted) return;
       isStarted = true;

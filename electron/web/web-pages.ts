@@ -19,7 +19,8 @@ import { createWebPage, type WebPage } from "./web-page.ts";
 import { customHeaders } from "./request-headers.ts";
 import { createWebFrames, type WebFrames } from "./standby-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
-import { createStills } from "./web-stills.ts";
+import { createStillCache, type StillOptions } from "./still-cache.ts";
+import { openStill } from "./web-stills.ts";
 import { openWebView, type WebView, type WebViewOptions } from "./web-view.ts";
 
 export type PageContent = Extract<ShowingContent, { kind: "webpage" | "app" }>;
@@ -70,7 +71,7 @@ export interface WebPlayer {
 const defaultStillSeconds = 300;
 
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
-  const stills = createStills();
+  const stills = createStillCache();
   /** Open pages that were given the screen context. */
   const subscribedPages = new Set<WebPage>();
   let isListening = false;
@@ -79,6 +80,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   async function openPage(
     content: PageContent & { kind: "webpage" },
     { bounds, orientation, beneath }: PagePlace,
+    isAwaited: boolean,
   ): Promise<WebView> {
     const { url, web, noCache } = content;
     if (!/^https?:/i.test(url) || !URL.canParse(url))
@@ -94,7 +96,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     // V2-178
     const seconds = web.screenshotCacheSeconds ?? defaultStillSeconds;
     const { width, height } = bounds;
-    return stills.open({
+    const stillOptions: StillOptions = {
       key: JSON.stringify([url, web, orientation, width, height]),
       maxAgeMs: seconds * 1000,
       ...{ orientation, bounds },
@@ -103,7 +105,9 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
         beneath.addChildView(page.view, 0);
         return () => beneath.removeChildView(page.view);
       },
-    });
+    };
+    const still = await stills.stillFor(stillOptions, isAwaited);
+    return openStill(still, stillOptions);
   }
 
   async function openApp(
@@ -159,11 +163,11 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   function openAny(content: PageContent, place: PagePlace): WebPage {
     const page = createWebPage({
-      open: (bounds, orientation) => {
+      open: (bounds, orientation, isAwaited) => {
         const placement = { ...place, bounds, orientation };
         return content.kind === "app"
           ? openApp(content, placement)
-          : openPage(content, placement);
+          : openPage(content, placement, isAwaited);
       },
       ...{ bounds: place.bounds, orientation: place.orientation },
       isMuted: isSilent(content.audio),

@@ -1,90 +1,15 @@
-// Stills of pages, taken out of sight: each replaces its page until it is too old, or longer while no newer one is available.
+// Shows a still of a page in its place.
 
-import { WebContentsView, type Rectangle } from "electron";
+import { WebContentsView } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
+import { closeContents } from "../chromium/close-contents.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
+import type { Still, StillOptions } from "./still-cache.ts";
 import type { WebView } from "./web-view.ts";
 
-export interface Stills {
-  /** A view of the still; the page itself is loaded only where no still is recent enough. */
-  open(options: StillOptions): Promise<WebView>;
-}
-
-export interface StillOptions {
-  /** Identical for all showings that look the same. */
-  readonly key: string;
-  readonly maxAgeMs: number;
-  readonly orientation: Orientation;
-  readonly bounds: Rectangle;
-  /** Loads the page, unrotated, into these bounds. */
-  readonly openPage: (bounds: Rectangle) => WebView;
-  /** Keeps the page's view where it is painted but not seen; the returned function removes it. */
-  readonly hide: (page: WebView) => () => void;
-}
-
-interface Still {
-  readonly dataUrl: string;
-  readonly takenAtMs: number;
-}
-
-/** A still of a whole screen is some megabytes; the least recently used is dropped first. */
-const maxStills = 16;
-
-export function createStills(): Stills {
-  const stills = new Map<string, Still>();
-
-  async function stillFor(options: StillOptions): Promise<Still> {
-    const cached = stills.get(options.key);
-    const ageMs = cached ? performance.now() - cached.takenAtMs : Infinity;
-    if (cached && ageMs < options.maxAgeMs)
-      return remember(options.key, cached);
-    try {
-      return remember(options.key, await take(options));
-    } catch (error) {
-      if (!cached) throw error;
-      return cached;
-    }
-  }
-
-  function remember(key: string, still: Still): Still {
-    stills.delete(key);
-    stills.set(key, still);
-    for (const [oldest] of stills) {
-      if (stills.size <= maxStills) break;
-      stills.delete(oldest);
-    }
-    return still;
-  }
-
-  return {
-    open: async (options) =>
-      openStill((await stillFor(options)).dataUrl, options),
-  };
-}
-
-async function take({ openPage, hide, bounds, orientation }: StillOptions) {
-  const { width, height } = bounds;
-  const isAcross = orientation === 90 || orientation === 270;
-  const page = openPage({
-    ...{ x: 0, y: 0 },
-    ...(isAcross ? { width: height, height: width } : { width, height }),
-  });
-  const unhide = hide(page);
-  try {
-    await page.ready;
-    const image = await page.capture();
-    if (image.isEmpty())
-      throw new Error("the screenshot of the page could not be taken");
-    return { dataUrl: image.toDataURL(), takenAtMs: performance.now() };
-  } finally {
-    unhide();
-    page.close();
-  }
-}
-
-function openStill(
-  dataUrl: string,
-  { orientation, bounds }: StillOptions,
+export function openStill(
+  { dataUrl }: Still,
+  { orientation, bounds }: Pick<StillOptions, "orientation" | "bounds">,
 ): WebView {
   const view = new WebContentsView({
     webPreferences: {
@@ -112,6 +37,8 @@ function openStill(
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     })()`);
   })();
+  // Closed while it loads, it has nobody who waits for it.
+  ready.catch(() => undefined);
   return {
     view,
     ready,
@@ -119,9 +46,7 @@ function openStill(
     mute: () => undefined,
     capture: (part) => captureView(contents, part),
     contents: () => contents,
-    close: () => {
-      if (!contents.isDestroyed()) contents.close();
-    },
+    close: () => closeContents(contents),
   };
 }
 

@@ -13,6 +13,7 @@ import { Failure, type Orientation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
+import { closeContents } from "../chromium/close-contents.ts";
 import { onNetworkLost } from "../chromium/network-watchdog.ts";
 import { isEndedByGuard } from "./flood-guard.ts";
 import { watchPage } from "./page-watch.ts";
@@ -103,8 +104,6 @@ const signalMs = 10_000;
 const maxWorkerMs = 6000;
 /** A hung one may take long to end. */
 const maxClearingMs = 1000;
-/** The process of a page that hung has to end first. */
-const closingMs = 2000;
 
 export function openWebView(options: WebViewOptions): WebView {
   const { bounds, orientation, web, signal } = options;
@@ -301,7 +300,7 @@ export function openWebView(options: WebViewOptions): WebView {
       for (const act of closings) act();
       // Not freed with its view.
       for (const contents of [page, frame.view.webContents])
-        if (contents) end(contents);
+        if (contents) closeContents(contents);
     },
   };
 }
@@ -313,14 +312,6 @@ async function comesTrue(
 ): Promise<boolean> {
   const executed = contents.mainFrame.executeJavaScript(code).then(() => true);
   return Promise.race([executed, pause(signalMs).then(() => false)]);
-}
-
-function end(contents: WebContents): void {
-  if (contents.isDestroyed()) return;
-  contents.close();
-  setTimeout(() => {
-    if (!contents.isDestroyed()) contents.forcefullyCrashRenderer();
-  }, closingMs);
 }
 
 /** Calls back when a document has been loaded, or keeps streaming, and has been painted; the returned function cancels it. */

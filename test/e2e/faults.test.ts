@@ -107,6 +107,15 @@ async function verdictOf(
   return showing?.verdict ?? null;
 }
 
+/** How often it has logged this event. */
+const countOf = (app: RunningApp, event: string) => (): number =>
+  app.output().split(`"event":"${event}"`).length - 1;
+
+async function killPages(app: RunningApp): Promise<void> {
+  for (const pid of await renderersOf(app.process.pid ?? 0))
+    process.kill(pid, "SIGKILL");
+}
+
 describe("the screen", () => {
   it("never shows a file that cannot be decoded: it is rejected with the reason, the rest keeps playing", async () => {
     const { app, screenWatch, shownFrom } = await playing();
@@ -151,32 +160,52 @@ describe("the screen", () => {
 
   it("recovers its image when the stage is killed", async () => {
     const { app, screenWatch } = await playing();
-    for (const pid of await renderersOf(app.process.pid ?? 0))
-      process.kill(pid, "SIGKILL");
-    await screenWatch.until(
-      (frame) => !shows(red)(frame),
-      "the screen without its stage",
-    );
+    const restarts = countOf(app, "stage.restarted");
+    const before = restarts();
+    await killPages(app);
+    await expect.poll(restarts).toBe(before + 1);
+    await expect.poll(() => verdictOf(app)).toBe("verified");
     await screenWatch.until(shows(red), "the image again");
   });
 
+  it.runIf(process.platform === "linux")(
+    "[V2-736] shows the last verified frame while the stage restarts, and a takeover as soon as there is one",
+    async () => {
+      const { app, screenWatch } = await playing();
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      const restarts = countOf(app, "stage.restarted");
+      const before = restarts();
+      const from = screenWatch.frames.length;
+      await killPages(app);
+      await expect.poll(restarts).toBe(before + 1);
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      const frames = screenWatch.frames.slice(from);
+      expect(frames.filter(shows(red)).length).toBe(frames.length);
+      await killPages(app);
+      await fetch(`${app.api}/api/v2/takeover`, {
+        ...{ method: "POST" },
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ text: "Leave by the stairs" }),
+      });
+      await screenWatch.until(shows([21, 28, 38]), "the text", 30_000);
+      expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
+    },
+  );
+
   it("[V2-727] has no verdict while there is no stage", async () => {
     const { app, screenWatch } = await playing();
-    const restarts = (): number =>
-      app.output().split('"event":"stage.restarted"').length;
-    const kill = async (): Promise<void> => {
-      for (const pid of await renderersOf(app.process.pid ?? 0))
-        process.kill(pid, "SIGKILL");
-    };
+    const restarts = countOf(app, "stage.restarted");
+    const losses = countOf(app, "stage.lost");
     // From the fourth loss within a minute on, its successor starts after a pause: a slow machine has no time for more than these.
-    for (let losses = 1; losses <= 3; losses += 1) {
+    for (let count = 1; count <= 3; count += 1) {
       const before = restarts();
-      await kill();
+      await killPages(app);
       await expect.poll(restarts).toBeGreaterThan(before);
     }
     await expect.poll(() => verdictOf(app)).toBe("verified");
-    await kill();
-    await screenWatch.until(isBlank, "the screen without its stage");
+    const before = losses();
+    await killPages(app);
+    await expect.poll(losses).toBeGreaterThan(before);
     expect(await verdictOf(app)).toBeNull();
     await screenWatch.until(shows(red), "the picture again");
   });

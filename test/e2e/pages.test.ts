@@ -223,7 +223,7 @@ describe("a web page", () => {
     expect(await reasonOf(app, "trouble")).toBe("");
   });
 
-  it("[V2-176] is reloaded while it is shown, without a flash, and keeps its content while its server fails", async () => {
+  it("[V2-176][V2-740] is reloaded while it is shown, without a flash, and keeps its content while its server fails, with the reason at the asset", async () => {
     let count = 0;
     const web = await serveWeb({
       "/": (response) =>
@@ -249,7 +249,10 @@ describe("a web page", () => {
     expect(
       seen.filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
     ).toEqual([]);
-    expect(await reasonOf(app, "fresh")).toBe("");
+    await expect.poll(() => reasonOf(app, "fresh")).toContain("status 500");
+    web.answers.set("/", colouredPage(red));
+    await screenWatch.until(shows(red), "a copy of today");
+    await expect.poll(() => reasonOf(app, "fresh")).toBe("");
   });
 
   it("that takes over the screen is shown without a flash, in a process that existed before, and has no history to go back to", async () => {
@@ -856,6 +859,31 @@ describe("a web page", () => {
     await expect
       .poll(() => web.requests.at(-1)?.headers["user-agent"])
       .toBe("Other/1");
+  });
+
+  it("[V2-703] that is shown as a screenshot keeps its last one while its server does not respond, and is not blamed", async () => {
+    const web = await serveWeb({ "/": colouredPage(red) });
+    const { app, screenWatch } = one;
+    await app.add({
+      ...{ name: "still", uri: `${web.address}/`, skip_asset_check: true },
+      ...{ player_side_render: false, screenshot_cache_seconds: 1 },
+      duration: 1,
+    });
+    for (const [name, colour] of Object.entries({ green, blue }))
+      await app.addFile(png(colour, 1280, 720), {
+        ...{ name, mimetype: "image", duration: 1 },
+      });
+    await screenWatch.until(shows(red), "the page");
+    web.answers.set("/", silence);
+    // Late three times, it would be in quarantine.
+    for (let round = 0; round < 4; round += 1) {
+      await screenWatch.until(shows(blue), "what comes before it");
+      await screenWatch.until(shows(red), "its last screenshot", 20_000);
+    }
+    expect(await reasonOf(app, "still")).toBe("");
+    expect(app.output()).not.toContain("app.internal-error");
+    web.answers.set("/", colouredPage([200, 180, 40]));
+    await screenWatch.until(shows([200, 180, 40]), "a new one", minuteMs);
   });
 
   it("[V2-180] follows the display's orientation: rotated by 90 degrees, its top is where the display's is", async () => {

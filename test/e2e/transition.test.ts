@@ -9,7 +9,13 @@ import {
   type InspectedApp,
 } from "../support/app/inspected-app.ts";
 import { isLong } from "../support/long-form.ts";
-import { clip, png, tone, type Colour } from "../support/media/media.ts";
+import {
+  clip,
+  colouredPage,
+  png,
+  tone,
+  type Colour,
+} from "../support/media/media.ts";
 import { sharedScreen, set } from "../support/app/shared-screen.ts";
 import {
   quarteredImage,
@@ -240,6 +246,35 @@ describe("a transition", () => {
     await screenWatch.until(shows(blue), "the page");
     const seen = await seenFor(screenWatch, 2000);
     expect(seen.filter((frame) => !shows(blue)(frame)).map(meanOf)).toEqual([]);
+  });
+
+  it("[V2-704] leaves nothing of the previous showing on the screen when the page that fades out its snapshot hangs", async () => {
+    const { app, screenWatch } = one;
+    await set(app, { transition: "cross-fade" });
+    const web = await serveWeb({ "/": colouredPage(blue) });
+    await app.addFile(png(red, 640, 360), {
+      ...{ name: "an image", mimetype: "image" },
+    });
+    await app.add({ name: "a page", uri: `${web.address}/` });
+    await screenWatch.until(shows(red), "the image");
+    // A machine that is too busy for a snapshot cuts: then there is nothing that could hang.
+    const hang = (): Promise<unknown> =>
+      app.evaluateIn("function%20lay(", "lift = () => { for (;;); }");
+    await expect
+      .poll(async () => {
+        await app.control("next");
+        await screenWatch.until(shows(blue), "the page");
+        await app.control("next");
+        await screenWatch.until(shows(red), "the image again");
+        return hang();
+      })
+      .not.toBeNull();
+    for (let round = 0; round < 2; round += 1) {
+      await app.control("next");
+      await screenWatch.until(shows(blue), "the page");
+      await app.control("next");
+      await screenWatch.until(shows(red), "the image again");
+    }
   });
 
   it("starts a video with the frame that paints its layer, not before", async () => {

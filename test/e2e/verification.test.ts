@@ -1,6 +1,7 @@
 // Verification of the screen: what a person would see is compared with the expected content, and the API reports the verdict.
 
 import { PNG } from "pngjs";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { waitDeadlineMs } from "../../build/vitest/wait-deadline.ts";
 import { readEvents } from "../support/http/event-reader.ts";
@@ -8,7 +9,13 @@ import { clip, png, type Colour } from "../support/media/media.ts";
 import { takePointer } from "../support/screen/cursor.ts";
 import { press } from "../support/screen/keyboard.ts";
 import { renderersOf } from "../support/app/renderers.ts";
-import { sharedScreen, set, startAlone } from "../support/app/shared-screen.ts";
+import {
+  problemOf,
+  sharedScreen,
+  set,
+  startAlone,
+} from "../support/app/shared-screen.ts";
+import { animation } from "../support/screen/orientation-image.ts";
 import {
   isNear,
   meanOf,
@@ -66,6 +73,47 @@ describe("the screen", () => {
       await app.control(`asset&${id}`);
       await verdictOn(app, String(name)).toBe("verified");
     }
+  });
+
+  it.each(["gif", "webp"] as const)(
+    "[V2-679] is verified with an animated image (%s) while it is of one colour for a while",
+    async (format) => {
+      const { app, screenWatch } = one;
+      const frames = [[red, blue], [blue]];
+      const bytes = await animation(frames, [3000, 60_000], format);
+      const { asset_id: id } = await app.addFile(bytes, {
+        ...{ name: "animated", mimetype: "image", duration: 600 },
+      });
+      await screenWatch.until(shows(blue), "only blue");
+      const from = Date.now();
+      // Three checks that find it blank would take it off the screen; one of a still screen follows after five seconds.
+      await expect
+        .poll(async () => {
+          const seen = await showing(app);
+          if (seen?.name !== "animated") return seen?.name;
+          const checkedMs = Date.parse(seen.checked ?? "");
+          return checkedMs > from + 7000 ? seen.verdict : null;
+        })
+        .toBe("verified");
+      expect(await problemOf(app, id)).toBe("");
+      expect(app.output().split("screen.blank")).toHaveLength(1);
+    },
+  );
+
+  it("[V2-679] is verified with an image of which only a plain part is visible", async () => {
+    const { app, screenWatch } = one;
+    // A banner: `fill` crops what is left and right of its middle.
+    const banner = await sharp(png(blue, 1600, 200))
+      .composite([{ input: png(red, 200, 200), left: 0, top: 0 }])
+      .png()
+      .toBuffer();
+    const { asset_id: id } = await app.addFile(banner, {
+      ...{ name: "banner", mimetype: "image", duration: 600, fit: "fill" },
+    });
+    await screenWatch.until(shows(blue), "its middle");
+    await verdictOn(app, "banner").toBe("verified");
+    expect(await problemOf(app, id)).toBe("");
+    expect(app.output().split("screen.blank")).toHaveLength(1);
   });
 
   it("[V2-191] is wrong when another window covers it, blank when that has a single colour and the content has not, and verified when it is gone", async () => {

@@ -57,7 +57,7 @@ it.skipIf(isPackaged).each([
     await screenWatch.until(shows(colour), "what there is without a store");
     const [stage = 0] = await renderersOf(broken.process.pid ?? 0);
     process.kill(stage, "SIGKILL");
-    await screenWatch.until(isBlack, "no stage");
+    await broken.printed(/stage\.restarted/);
     await screenWatch.until(shows(colour), "the same again");
     expect(await broken.stop()).toBe(0);
   },

@@ -73,6 +73,12 @@ export type DirectorEvent =
       readonly reason: string;
     }
   | ShowingEvent
+  /** A fresh copy of it, which refreshes it on the screen, could not be loaded, or, with null, has been. */
+  | {
+      readonly kind: "refreshed";
+      readonly showingId: string;
+      readonly problem: string | null;
+    }
   /** The timeout that was armed for it has expired. */
   | { readonly kind: "late"; readonly showingId: string }
   | { readonly kind: "seen"; readonly verdict: Verdict }
@@ -294,6 +300,8 @@ function take(step: Step, event: DirectorEvent): void {
     case "ended":
     case "failed":
       return showingEvent(step, event);
+    case "refreshed":
+      return freshCopy(step, event);
     case "late":
       return late(step, event.showingId);
     case "seen":
@@ -867,6 +875,24 @@ function seen(step: Step, verdict: Verdict): void {
     });
   if (before?.verdict !== verdict.verdict)
     effects.push({ kind: "showing-changed" });
+}
+
+/** What is visible stays, but people should know that it is old (V2-740). */
+function freshCopy(
+  step: Step,
+  { showingId, problem }: DirectorEvent & { readonly kind: "refreshed" },
+): void {
+  const { visible, remarked } = step.state;
+  if (visible?.showing.id !== showingId || !visible.asset) return;
+  const { asset, showing } = visible;
+  const isKnown = remarked.has(asset.id);
+  if (problem === null) {
+    if (isKnown) remark(step, asset, null);
+    return;
+  }
+  const reason = `${problem} The copy that was loaded last stays on the screen.`;
+  remark(step, asset, reason);
+  if (!isKnown) fault(step, visible, { name: showing.name, reason });
 }
 
 type Failing = "failed" | "blank" | "late";

@@ -18,7 +18,9 @@ import type { Schedule } from "../../core/schedule/schedule.ts";
 import type { IdleScreen } from "../../core/showing.ts";
 import type { Log } from "../../platform/log.ts";
 import { createAnnouncement } from "../event-emitter.ts";
+import { onward } from "../../core/director/playhead.ts";
 import { createOrders } from "./command-checks.ts";
+import { createCommandSeries } from "./command-series.ts";
 import { showingStatusOf, type ShowingStatus } from "./showing-status.ts";
 import type { Library } from "../library/library.ts";
 import type { Pause } from "./pause.ts";
@@ -147,7 +149,20 @@ export function createDirector(options: DirectorOptions): Director {
       }
     }
     keepPlan();
+    commands.changed();
   }
+
+  const commands = createCommandSeries({
+    clock,
+    isUnderWay: () => {
+      const { request } = state;
+      return (
+        request !== onward &&
+        (request.kind === "step" || request.kind === "show")
+      );
+    },
+    carryOut: dispatch,
+  });
 
   /** The asset of a showing that has failed, unless another one has replaced it. */
   function failedAsset(event: DirectorEvent): Asset | null {
@@ -264,6 +279,9 @@ export function createDirector(options: DirectorOptions): Director {
   stage.onFailed((showingId, reason) =>
     dispatch({ kind: "failed", showingId, reason }),
   );
+  stage.onRefreshed?.((showingId, problem) =>
+    dispatch({ kind: "refreshed", showingId, problem }),
+  );
   stage.onRestarted((loss) => {
     dispatch({ kind: "stage-lost" });
     if (loss === "silent") dispatch({ kind: "stage-silent" });
@@ -308,11 +326,11 @@ export function createDirector(options: DirectorOptions): Director {
       state.upcoming ? state.upcoming.asset : following(state, world()),
     step: (direction) => {
       orders.assertSteppable();
-      dispatch({ kind: "stepped", by: direction === "next" ? 1 : -1 });
+      commands.add({ kind: "stepped", by: direction === "next" ? 1 : -1 });
     },
     show: (assetId) => {
       orders.assertDue(assetId);
-      dispatch({ kind: "ordered", request: { kind: "show", assetId } });
+      commands.add({ kind: "ordered", request: { kind: "show", assetId } });
     },
     isAnythingDue: () => takeovers.current() !== null || watch.isAnythingDue(),
     schedule: watch.schedule,

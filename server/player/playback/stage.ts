@@ -18,6 +18,10 @@ export interface Stage {
   onEnded(listener: (showingId: string) => void): void;
   /** A showing failed while on screen: the director moves to the next one. */
   onFailed(listener: (showingId: string, reason: string) => void): void;
+  /** A fresh copy of a page on the screen could not be loaded, so that the old one stays, or, with null, is visible (V2-740). */
+  onRefreshed?(
+    listener: (showingId: string, problem: string | null) => void,
+  ): void;
   /** The stage was lost and has restarted with nothing on it: the director restores what was showing. */
   onRestarted(listener: (loss: StageLoss) => void): void;
   /**

@@ -18,6 +18,8 @@ export interface InspectedApp extends AppCalls {
   readonly pid: number;
   /** Result of the function inside the stage's page; it has no access to variables of the test. */
   evaluate<T>(inside: () => T | Promise<T>): Promise<T>;
+  /** Runs the code in the first page whose address contains these characters; null while there is none. */
+  evaluateIn(address: string, code: string): Promise<unknown>;
   /** Of its JavaScript heap, in bytes. */
   heapBytes(): Promise<number>;
   /** The system setting for reduced motion. */
@@ -61,6 +63,12 @@ export async function startInspectedApp(
   const port = await app.printed(/DevTools listening on ws:\/\/[^:]+:(\d+)/);
   const api = await app.printed(/API (http:\/\/\S+)\s/);
   const send = await wireTo(await stageAt(Number(port)));
+  const evaluateIn = async (address: string, code: string) => {
+    const page = await pageAt(Number(port), (url) => url.includes(address));
+    if (page === null) return null;
+    const sendToPage = await wireTo(page);
+    return sendToPage("Runtime.evaluate", { expression: code });
+  };
   await send("Performance.enable");
   return {
     ...speakTo(api),
@@ -75,6 +83,7 @@ export async function startInspectedApp(
       if (exceptionDetails) throw new Error(exceptionDetails.text);
       return result.value;
     },
+    evaluateIn,
     heapBytes: async () => {
       const { metrics } = (await send("Performance.getMetrics")) as {
         metrics: readonly { name: string; value: number }[];
@@ -92,14 +101,21 @@ export async function startInspectedApp(
 
 /** Debugger address of the stage's page; available as soon as the app listens. */
 async function stageAt(port: number): Promise<string> {
+  const stage = await pageAt(port, (url) => url.startsWith("app://playback"));
+  if (stage === null) throw new Error("The app has no stage.");
+  return stage;
+}
+
+async function pageAt(
+  port: number,
+  isIt: (url: string) => boolean,
+): Promise<string | null> {
   const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
   const pages = (await answer.json()) as readonly {
     url: string;
     webSocketDebuggerUrl: string;
   }[];
-  const stage = pages.find(({ url }) => url.startsWith("app://playback"));
-  if (!stage) throw new Error("The app has no stage.");
-  return stage.webSocketDebuggerUrl;
+  return pages.find(({ url }) => isIt(url))?.webSocketDebuggerUrl ?? null;
 }
 
 type Send = (method: string, params?: object) => Promise<unknown>;

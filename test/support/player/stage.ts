@@ -34,6 +34,8 @@ export interface RememberingStage extends Stage {
   /** The showing on the screen comes to its own end. */
   end(): void;
   failVisible(reason: string): void;
+  /** A fresh copy of what is visible could not be loaded for this reason, or, with null, has been. */
+  refresh(problem: string | null): void;
   /** Screen verification returns this verdict for the showing on the screen. */
   see(
     verdict: ScreenVerdict["verdict"],
@@ -66,6 +68,8 @@ export function rememberingStage(): RememberingStage {
   let visible: Showing | null = null;
   let ended = (_showingId: string): void => undefined;
   let failed = (_showingId: string, _reason: string): void => undefined;
+  let refreshed = (_showingId: string, _problem: string | null): void =>
+    undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Disturbance): void => undefined;
   let graphicsBlamed = (_blame: GraphicsBlamed): void => undefined;
@@ -86,6 +90,10 @@ export function rememberingStage(): RememberingStage {
     ready: () => ready(),
     end: () => ended(visible?.id ?? ""),
     failVisible: (reason) => failed(visible?.id ?? "", reason),
+    refresh: (problem) => refreshed(visible?.id ?? "", problem),
+    onRefreshed: (listener) => {
+      refreshed = listener;
+    },
     see: (verdict, at = 0, tookMs = 0, isBlameless = false) =>
       judged({
         ...{ showingId: visible?.id ?? "", verdict },

@@ -38,23 +38,42 @@ export async function quarteredImage(
     .toBuffer();
 }
 
-/** A GIF of one colour after the other, for this many milliseconds each. */
+/** An animation of one colour after the other, for this many milliseconds each. */
 export async function flickering(
   colours: readonly Colour[],
   eachMs: number,
 ): Promise<Buffer> {
-  const [width, height] = [64, 36];
-  const frames = colours.map(([r, g, b]) =>
-    Buffer.alloc(width * height * 3, Buffer.from([r, g, b])),
+  return animation(
+    colours.map((colour) => [colour]),
+    colours.map(() => eachMs),
   );
-  return sharp(Buffer.concat(frames), {
+}
+
+/** Repeats its frames, each of stripes of these colours, from top to bottom, for its milliseconds. */
+export async function animation(
+  frames: readonly (readonly Colour[])[],
+  delaysMs: readonly number[],
+  format: "gif" | "webp" = "gif",
+): Promise<Buffer> {
+  const [width, height] = [64, 36];
+  const rows = frames.flatMap((stripes) =>
+    stripes.map(([r, g, b]) =>
+      Buffer.alloc(
+        (width * height * 3) / stripes.length,
+        Buffer.from([r, g, b]),
+      ),
+    ),
+  );
+  const image = sharp(Buffer.concat(rows), {
     raw: {
-      ...{ width, height: height * colours.length, channels: 3 },
+      ...{ width, height: height * frames.length, channels: 3 },
       pageHeight: height,
     },
-  })
-    .gif({ delay: colours.map(() => eachMs), loop: 0 })
-    .toBuffer();
+  });
+  const times = { delay: [...delaysMs], loop: 0 };
+  return format === "gif"
+    ? image.gif(times).toBuffer()
+    : image.webp({ ...times, lossless: true }).toBuffer();
 }
 
 function drawing(width: number, height: number): string {

@@ -4,6 +4,11 @@ import { describe, expect, it } from "vitest";
 import { clip } from "../../../support/media/media.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import {
+  problemOf,
+  startDirector,
+  startDirectorWith,
+} from "../../../support/player/start-director.ts";
+import {
   answerOf,
   startPlayer,
   type RunningPlayer,
@@ -106,6 +111,55 @@ describe("the director", () => {
     await flushPromises();
     await flushPromises();
     expect(visible(running)).toBe("D");
+  });
+
+  it("[V2-709] shows what is due although commands arrive faster than anything is prepared", async () => {
+    const running = await startDirector();
+    const { director, stage, clock } = running;
+    const endsAt = clock.now() + 2000;
+    running.add("outdated", { endsAt });
+    await flushPromises();
+    expect(running.visible()).toBe("outdated");
+    for (const name of ["A", "B", "C"]) {
+      running.add(name);
+      stage.stall(name);
+    }
+    let preparing = { id: "", sinceMs: 0 };
+    for (let count = 0; count < 50; count += 1) {
+      director.step("next");
+      await clock.advance(100);
+      const id = stage.prepared()?.id ?? "";
+      if (id !== preparing.id) preparing = { id, sinceMs: clock.now() };
+      else if (clock.now() - preparing.sinceMs >= 300) stage.ready();
+      await flushPromises();
+    }
+    expect(running.visible()).not.toBe("outdated");
+    expect(running.logged.map(({ event }) => event)).not.toContain(
+      "showing.late",
+    );
+  });
+
+  it("[V2-709] carries out the steps that had to wait, added up, and one press after the other at once", async () => {
+    const running = await startDirector();
+    const { director, stage, clock } = running;
+    running.add("A");
+    await flushPromises();
+    stage.stall("B");
+    for (const name of ["B", "C", "D", "E"]) running.add(name);
+    await flushPromises();
+    director.step("next");
+    await clock.advance(1500);
+    director.step("next");
+    director.step("next");
+    await flushPromises();
+    expect(running.visible()).toBe("A");
+    stage.ready();
+    await flushPromises();
+    await flushPromises();
+    expect(stage.shown.slice(-2)).toEqual(["B", "D"]);
+    director.step("next");
+    await flushPromises();
+    expect(running.visible()).toBe("E");
   });
 
   it("[V2-21] shows a named asset once and resumes where it was", async () => {
@@ -254,6 +308,22 @@ describe("when a showing fails, the director", () => {
     await flushPromises();
     await flushPromises();
     expect(visible(running)).toBe("B");
+  });
+
+  it("[V2-740] reports a page that can't be refreshed, which stays, once, until it can be", async () => {
+    const running = await startDirectorWith("A");
+    const { stage, faults } = running;
+    for (let count = 0; count < 2; count += 1)
+      stage.refresh("The page's server responded with status 500.");
+    await flushPromises();
+    const reason =
+      "The page's server responded with status 500. The copy that was loaded last stays on the screen.";
+    expect(problemOf(running, "A")).toBe(reason);
+    expect(faults.map((fault) => fault.reason)).toEqual([reason]);
+    expect(running.visible()).toBe("A");
+    stage.refresh(null);
+    await flushPromises();
+    expect(problemOf(running, "A")).toBeNull();
   });
 
   it("restores the same showing after the stage was lost", async () => {
