@@ -82,6 +82,24 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
   throw new RemoteRejection(reasonIn(answer));
 }
 
+/**
+ * A status other than 200 confirms a write without a body; with 200, its JSON does. An empty or other response is that of an
+ * intermediary: whether the service has the change is not known (V2-831).
+ */
+export function assertWritten(answer: SentAnswer): SentAnswer {
+  const { status, json } = assertTaken(answer);
+  if (status !== 200 || (typeof json === "object" && json !== null))
+    return answer;
+  throw unconfirmed();
+}
+
+export function unconfirmed(): RemoteError {
+  return new RemoteError(
+    "malformed",
+    "The content service does not confirm the change.",
+  );
+}
+
 /** Throws RemoteRejection, before anything is sent, if this version of the service lacks one of the fields. */
 export function assertSupported(
   fields: CloudFields,

@@ -20,6 +20,7 @@ import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
   assertSupported,
   assertTaken,
+  assertWritten,
   multipartOf,
   Unnamed,
   type CloudWriter,
@@ -105,7 +106,7 @@ export function createWriterV4(
     path: string,
     options: SendOptions = {},
   ): Promise<void> => {
-    assertTaken(await send(method, at + path, options));
+    assertWritten(await send(method, at + path, options));
   };
 
   function wireOf(collection: WrittenCollection, fields: CloudFields): Row {
@@ -201,7 +202,7 @@ export function createWriterV4(
         });
         // It exists already: another client was first, or our own response was lost.
         const isThere = answer.status === 409 && !isHeldBack(answer.json);
-        if (!isThere) assertTaken(answer);
+        if (!isThere) assertWritten(answer);
       }
     for (const one of there)
       if (!ids.has(one))
@@ -253,7 +254,7 @@ export function createWriterV4(
     create: async (collection, fields, file) => {
       assertOurs(collection, fields);
       const title = textIn(fields, "title");
-      const answer = assertTaken(
+      const answer = assertWritten(
         await send("POST", at + paths[collection], {
           headers: representation,
           ...(file
