@@ -29,11 +29,6 @@ export interface CloudFile {
   readonly onSent: (sentBytes: number) => void;
 }
 
-export interface Created {
-  readonly id: string;
-  readonly left: CloudFields;
-}
-
 export interface CloudWriter {
   read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
   /** The fields as this version can store them: what was read and what is wanted are compared in this form (V2-354). */
@@ -49,12 +44,18 @@ export interface CloudWriter {
     collection: WrittenCollection,
     fields: CloudFields,
   ): Promise<readonly string[]>;
-  /** One step; returns the identifier and the fields that creation could not set, which `write` sets afterwards. */
+  /** One step; returns the identifier. `write` sets the fields that a creation cannot set. */
   create(
     collection: WrittenCollection,
     fields: CloudFields,
     file: CloudFile | null,
-  ): Promise<Created>;
+  ): Promise<string>;
+  /** The fields that a creation cannot set. */
+  leftAfterCreation(
+    collection: WrittenCollection,
+    fields: CloudFields,
+    hasFile: boolean,
+  ): CloudFields;
   /** Idempotent. */
   write(
     collection: WrittenCollection,
@@ -111,6 +112,12 @@ export function assertSupported(
       throw new RemoteRejection(
         `Version ${version} of this content service has no ${name}.`,
       );
+}
+
+/** A file is created with its title. */
+export function withoutTitle(fields: CloudFields): CloudFields {
+  const { title: _, ...others } = fields;
+  return others;
 }
 
 /** Text fields and one file, streamed: the length is known in advance. */

@@ -25,6 +25,7 @@ import {
   RemoteRejection,
   unconfirmed,
   Unnamed,
+  withoutTitle,
   type CloudWriter,
 } from "./remote-writer.ts";
 
@@ -152,9 +153,10 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         throw new Unnamed(
           "The content service's response does not contain what was created.",
         );
-      const { title: _, ...others } = desired;
-      return { id, left: file ? others : {} };
+      return id;
     },
+    leftAfterCreation: (_, desired, hasFile) =>
+      hasFile ? withoutTitle(desired) : {},
     write: async (collection, id, desired) => {
       assertSupported(desired, supported[collection], "v3");
       const { source_url: _, ...body } = bodyOf(collection, desired);

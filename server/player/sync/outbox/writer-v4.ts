@@ -23,6 +23,7 @@ import {
   assertWritten,
   multipartOf,
   Unnamed,
+  withoutTitle,
   type CloudWriter,
 } from "./remote-writer.ts";
 
@@ -270,9 +271,10 @@ export function createWriterV4(
         throw new Unnamed(
           "The content service's response does not contain what was created.",
         );
-      const { title: _, ...others } = fields;
-      return { id, left: file ? others : only(related[collection], fields) };
+      return id;
     },
+    leftAfterCreation: (collection, fields, hasFile) =>
+      hasFile ? withoutTitle(fields) : only(related[collection], fields),
     write: async (collection, id, fields) => {
       assertOurs(collection, fields);
       // The source is sent only once, at creation.
