@@ -76,6 +76,8 @@ export function* progressSliced(
 ): Sliced<Progress> {
   const isKept = (id: string): boolean =>
     !changesOf(held.changedAssets, id).isDeleted;
+  const isKeptPlaylist = (id: string): boolean =>
+    !changesOf(held.changedPlaylists, id).isDeleted;
   const arrivals = new Map<DesiredAsset, Arrival>();
   const arrivalOf = arrivalHere(held, (asset) =>
     arrival(asset, held.files, failed),
@@ -107,7 +109,9 @@ export function* progressSliced(
     ...([content, before] as const),
     held.changedAssets,
   );
-  const unread = [...unreadable].filter(isKept).length;
+  const unread = [...unreadable].filter(
+    (id) => isKept(id) && isKeptPlaylist(id),
+  ).length;
   return {
     target,
     complete: yield* plannedStateFor(complete, held),

@@ -103,8 +103,8 @@ export interface ConnectionOptions {
   readonly sharing: SiteSharing | null;
   readonly log: Log;
   readonly onProgress: (progress: SyncProgress) => void;
-  /** Called after a plan was applied: files may have become unneeded. */
-  readonly onApplied: () => Promise<void>;
+  /** Called when files may have become unneeded: a plan was applied, or what the service wanted before was superseded. */
+  readonly onReleased: () => Promise<void>;
   /** Called after the service has answered. */
   readonly onContact: () => Promise<void>;
 }
@@ -153,7 +153,11 @@ export function createConnection(options: ConnectionOptions): Connection {
         return sharing.begin(id, of, signal, isLinked);
       }),
     onBegun: () => sharing?.resetCounts(id),
-    onCame: (md5) => dispatch({ kind: "file-came", md5 }),
+    onCame: (md5, isRequested) => {
+      dispatch({ kind: "file-came", md5 });
+      // Its download was aborted too late.
+      if (!isRequested) void runInOrder(options.onReleased).catch(noteBug);
+    },
     onFailed: (md5, failure) => {
       log.warn("sync.file-failed", { md5, reason: failure.reason });
       dispatch({ kind: "file-failed", md5, failure });
@@ -321,8 +325,21 @@ export function createConnection(options: ConnectionOptions): Connection {
         event = { kind: "plan-failed", failure: toRemoteError(error) };
       }
       dispatch(event);
+      releaseFiles();
     };
     goOn();
+  }
+
+  /** The desired state for which files were last deleted that nothing needs. */
+  let releasedFor = state.desired;
+
+  /** Files of a desired state that was superseded are deleted even if nothing is applied in its place (V2-830). */
+  function releaseFiles(): void {
+    const { desired, isApplying } = state;
+    if (desired === releasedFor || isApplying || isStopped) return;
+    const isFirst = releasedFor === null;
+    releasedFor = desired;
+    if (!isFirst) void runInOrder(options.onReleased).catch(noteBug);
   }
 
   let planning: Sliced<Progress | null> | null = null;
@@ -403,7 +420,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       playlists: planned.plan.playlists.length,
       removed: planned.plan.forgetAssets.length,
     });
-    await options.onApplied();
+    await options.onReleased();
   }
 
   /** Stores the complete part of the waiting plan so that it survives a restart; deletes it when the service has withdrawn it. */
@@ -467,7 +484,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           left: left?.target === memory.wanted ? remembered(left) : null,
         });
         log.info("sync.rolled-back");
-        await options.onApplied();
+        await options.onReleased();
       } catch (error) {
         refusal = error;
       }

@@ -149,7 +149,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       sharing,
       log: log.with({ connection: id }),
       onProgress: emit,
-      onApplied: sweep,
+      onReleased: sweep,
       onContact: sweepUnclaimed,
     });
     syncs.set(id, sync);

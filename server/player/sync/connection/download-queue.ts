@@ -43,7 +43,8 @@ export interface Tally {
 export interface DownloadQueueOptions extends DownloadOptions {
   /** Upper bound, whatever the limit of the connection is. */
   readonly maxBytesPerSecond: number;
-  readonly onCame: (md5: string) => void;
+  /** `isRequested`: it is still wanted; otherwise its download was aborted too late. */
+  readonly onCame: (md5: string, isRequested: boolean) => void;
   readonly onFailed: (md5: string, failure: FileFailure) => void;
   /** Files begin to be downloaded after everything was at rest. */
   readonly onBegun: () => void;
@@ -213,7 +214,7 @@ export function createDownloadQueue(
   function came(one: Running): void {
     const isStillRequested = leave(one);
     away.came(sourcesOf(one.fetch));
-    options.onCame(one.fetch.md5);
+    options.onCame(one.fetch.md5, isStillRequested);
     if (!isStillRequested) return;
     filesDone += 1;
     bytesDone += one.receivedBytes;

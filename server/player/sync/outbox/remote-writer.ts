@@ -29,11 +29,6 @@ export interface CloudFile {
   readonly onSent: (sentBytes: number) => void;
 }
 
-export interface Created {
-  readonly id: string;
-  readonly left: CloudFields;
-}
-
 export interface CloudWriter {
   read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
   /** The fields as this version can store them: what was read and what is wanted are compared in this form (V2-354). */
@@ -49,12 +44,18 @@ export interface CloudWriter {
     collection: WrittenCollection,
     fields: CloudFields,
   ): Promise<readonly string[]>;
-  /** One step; returns the identifier and the fields that creation could not set, which `write` sets afterwards. */
+  /** One step; returns the identifier. `write` sets the fields that a creation cannot set. */
   create(
     collection: WrittenCollection,
     fields: CloudFields,
     file: CloudFile | null,
-  ): Promise<Created>;
+  ): Promise<string>;
+  /** The fields that a creation cannot set. */
+  leftAfterCreation(
+    collection: WrittenCollection,
+    fields: CloudFields,
+    hasFile: boolean,
+  ): CloudFields;
   /** Idempotent. */
   write(
     collection: WrittenCollection,
@@ -82,6 +83,24 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
   throw new RemoteRejection(reasonIn(answer));
 }
 
+/**
+ * A status other than 200 confirms a write without a body; with 200, its JSON does. An empty or other response is that of an
+ * intermediary: whether the service has the change is not known (V2-831).
+ */
+export function assertWritten(answer: SentAnswer): SentAnswer {
+  const { status, json } = assertTaken(answer);
+  if (status !== 200 || (typeof json === "object" && json !== null))
+    return answer;
+  throw unconfirmed();
+}
+
+export function unconfirmed(): RemoteError {
+  return new RemoteError(
+    "malformed",
+    "The content service does not confirm the change.",
+  );
+}
+
 /** Throws RemoteRejection, before anything is sent, if this version of the service lacks one of the fields. */
 export function assertSupported(
   fields: CloudFields,
@@ -93,6 +112,12 @@ export function assertSupported(
       throw new RemoteRejection(
         `Version ${version} of this content service has no ${name}.`,
       );
+}
+
+/** A file is created with its title. */
+export function withoutTitle(fields: CloudFields): CloudFields {
+  const { title: _, ...others } = fields;
+  return others;
 }
 
 /** Text fields and one file, streamed: the length is known in advance. */

@@ -106,15 +106,19 @@ async function create(
   const { collection, fields, alikeBefore } = change;
   const { file: _, ...rest } = fields;
   const known = change.madeId ?? (await madeBefore(writer, change, note));
-  const { id, left } =
-    known === null
-      ? await writer.create(collection, rest, file).catch((error: unknown) => {
-          if (isNo(error)) note({ alikeBefore: null });
-          throw error;
-        })
-      : { id: known, left: rest };
+  const id =
+    known ??
+    (await writer.create(collection, rest, file).catch((error: unknown) => {
+      if (isNo(error)) note({ alikeBefore: null });
+      throw error;
+    }));
   note({ madeId: id, alikeBefore });
-  await writer.write(collection, id, left);
+  // What the creation set may have been changed by someone else since then (V2-833).
+  const hasFile = change.fields["file"] !== undefined;
+  await writer.write(
+    ...([collection, id] as const),
+    writer.leftAfterCreation(collection, rest, hasFile),
+  );
   return id;
 }
 

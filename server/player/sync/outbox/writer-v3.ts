@@ -14,14 +14,18 @@ import {
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
 import { rowsOf } from "../remote/requested-rows.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
 import {
   assertSupported,
   assertTaken,
+  assertWritten,
   multipartOf,
   RemoteRejection,
+  unconfirmed,
   Unnamed,
+  withoutTitle,
   type CloudWriter,
 } from "./remote-writer.ts";
 
@@ -69,7 +73,12 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     const answer = await send("GET", path);
     if (answer.status === 404) return null;
     const { json } = assertTaken(answer);
-    return isRow(json) ? json : null;
+    // Only the service itself reports that it is gone (V2-831).
+    if (isRow(json) && idIn(json) !== null) return json;
+    throw new RemoteError(
+      "malformed",
+      "The content service's response does not contain the requested entry.",
+    );
   }
 
   async function fields(
@@ -132,7 +141,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     create: async (collection, desired, file) => {
       assertSupported(desired, supported[collection], "v3");
       const path = `${at}${pathOf(collection)}/${file ? "upload/" : ""}`;
-      const { json } = assertTaken(
+      const { json } = assertWritten(
         await send("POST", path, {
           ...(file
             ? { body: multipartOf({ title: String(desired["title"]) }, file) }
@@ -144,22 +153,27 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         throw new Unnamed(
           "The content service's response does not contain what was created.",
         );
-      const { title: _, ...others } = desired;
-      return { id, left: file ? others : {} };
+      return id;
     },
+    leftAfterCreation: (_, desired, hasFile) =>
+      hasFile ? withoutTitle(desired) : {},
     write: async (collection, id, desired) => {
       assertSupported(desired, supported[collection], "v3");
       const { source_url: _, ...body } = bodyOf(collection, desired);
       if (Object.keys(body).length === 0) return;
-      assertTaken(
+      const { json } = assertTaken(
         await send("PATCH", `${at}${pathOf(collection)}/${id}/`, {
           json: body,
         }),
       );
+      if (!isRow(json) || idIn(json) === null) throw unconfirmed();
     },
     remove: async (collection, id) => {
       const answer = await send("DELETE", `${at}${pathOf(collection)}/${id}/`);
-      if (answer.status !== 404) assertTaken(answer);
+      if (answer.status === 404) return;
+      assertTaken(answer);
+      // A deletion has no body that would confirm it.
+      if ((await fullRow(collection, id)) !== null) throw unconfirmed();
     },
   };
 }

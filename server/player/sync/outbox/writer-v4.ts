@@ -20,8 +20,10 @@ import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
   assertSupported,
   assertTaken,
+  assertWritten,
   multipartOf,
   Unnamed,
+  withoutTitle,
   type CloudWriter,
 } from "./remote-writer.ts";
 
@@ -105,7 +107,7 @@ export function createWriterV4(
     path: string,
     options: SendOptions = {},
   ): Promise<void> => {
-    assertTaken(await send(method, at + path, options));
+    assertWritten(await send(method, at + path, options));
   };
 
   function wireOf(collection: WrittenCollection, fields: CloudFields): Row {
@@ -201,7 +203,7 @@ export function createWriterV4(
         });
         // It exists already: another client was first, or our own response was lost.
         const isThere = answer.status === 409 && !isHeldBack(answer.json);
-        if (!isThere) assertTaken(answer);
+        if (!isThere) assertWritten(answer);
       }
     for (const one of there)
       if (!ids.has(one))
@@ -253,7 +255,7 @@ export function createWriterV4(
     create: async (collection, fields, file) => {
       assertOurs(collection, fields);
       const title = textIn(fields, "title");
-      const answer = assertTaken(
+      const answer = assertWritten(
         await send("POST", at + paths[collection], {
           headers: representation,
           ...(file
@@ -269,9 +271,10 @@ export function createWriterV4(
         throw new Unnamed(
           "The content service's response does not contain what was created.",
         );
-      const { title: _, ...others } = fields;
-      return { id, left: file ? others : only(related[collection], fields) };
+      return id;
     },
+    leftAfterCreation: (collection, fields, hasFile) =>
+      hasFile ? withoutTitle(fields) : only(related[collection], fields),
     write: async (collection, id, fields) => {
       assertOurs(collection, fields);
       // The source is sent only once, at creation.

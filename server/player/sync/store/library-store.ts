@@ -346,39 +346,33 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
    * Sets content that was restored from the trash, or whose local change was discarded, to what the applied plan wants, as far as
    * its files are here: that plan was approved long ago, and no service is needed for it (V2-563).
    */
-  const reconcile = database.transaction(
-    (connectionId: string): SyncPlan | null => {
-      const current = rows
-        .plans(connectionId)
-        .find(({ isCurrent }) => isCurrent);
-      const content = current?.content ?? emptyContent;
-      const heldNow = held(connectionId);
-      const shownNow = new Set(
-        heldNow.assets
-          .filter(({ now }) => now !== null)
-          .map(({ remoteId }) => remoteId),
-      );
-      const arrivalOf = arrivalHere(heldNow, (asset) =>
-        shownNow.has(asset.remoteId) ||
-        filesOfAsset(asset).every(({ md5 }) => heldNow.files.has(md5))
-          ? "here"
-          : "never",
-      );
-      const shown = {
-        ...content,
-        assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
-      };
-      const plan = planSync(
-        completeOf(shown, emptyContent, arrivalOf),
-        heldNow,
-      );
-      // Content that cannot be shown yet stays as it is.
-      const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
-      if (isNothingToApply(isApplied)) return null;
-      applyPlan(connectionId, isApplied);
-      return isApplied;
-    },
-  );
+  const reconcile = database.transaction((connectionId: string) => {
+    const current = rows.plans(connectionId).find(({ isCurrent }) => isCurrent);
+    const content = current?.content ?? emptyContent;
+    const heldNow = held(connectionId);
+    const shownNow = new Set(
+      heldNow.assets
+        .filter(({ now }) => now !== null)
+        .map(({ remoteId }) => remoteId),
+    );
+    const arrivalOf = arrivalHere(heldNow, (asset) =>
+      shownNow.has(asset.remoteId) ||
+      filesOfAsset(asset).every(({ md5 }) => heldNow.files.has(md5))
+        ? "here"
+        : "never",
+    );
+    const shown = {
+      ...content,
+      assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
+    };
+    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), heldNow);
+    // Content that cannot be shown yet stays as it is.
+    const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
+    if (isNothingToApply(isApplied)) return null;
+    applyPlan(connectionId, isApplied);
+    // A file of its own that an asset had instead of the service's (V2-564).
+    return { plan: isApplied, hashes: fileRows.dropUnneeded() };
+  });
 
   /** Rows written by a transaction that was rolled back are dropped from the cache. */
   function orForgotten<T>(act: () => T): T {
@@ -399,8 +393,10 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       noteChange();
       const reconciled = orForgotten(() => reconcile.immediate(connectionId));
       if (reconciled) {
-        notifyApplied(connectionId, reconciled);
+        notifyApplied(connectionId, reconciled.plan);
         options.onWritten();
+        // Files that cannot be deleted now are deleted later.
+        void uploads.forget(reconciled.hashes).catch(() => undefined);
       }
     } catch {
       // The database cannot write at the moment: the next sync run does the same.

@@ -170,6 +170,24 @@ describe("[V2-570] in_sync", () => {
     });
   });
 
+  it("[V2-562] does not count a playlist that can't be read and was deleted here, nor such an asset", async () => {
+    const { cloud, id, syncNow, request } = await startConnectedPlayer();
+    const second = { id: "P2", assets: [green] };
+    cloud.playlists = [...playlistOf(red), second];
+    expect(await syncNow()).toMatchObject({ isInSync: true });
+    for (const path of [`/playlists/${id}-P2`, `/assets/${id}-green`])
+      expect((await request(path, { method: "DELETE" })).status).toBe(204);
+    const unreadable = { ...green, row: { status: "processing" } };
+    cloud.playlists = [
+      ...playlistOf(red),
+      { ...second, assets: [unreadable], row: { predicate: "$NOBODY = 1" } },
+    ];
+    expect(await syncNow()).toMatchObject({
+      isInSync: true,
+      items: { wanted: 1, here: 1, failed: 0 },
+    });
+  });
+
   it("fault 19: is false while a removal is held, and unrelated changes continue", async () => {
     const { cloud, syncNow, names, sync, until } = await startMany();
     const renamed = { ...red, row: { title: "renamed" } };

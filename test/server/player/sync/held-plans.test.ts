@@ -1,8 +1,11 @@
 // Held plans: withdrawn by the service, received in part, or caused by new labels that the operator set.
 
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyncConnectionInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../../../server/platform/clock.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
+import { sha256 } from "../../../support/player/archives.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
   cloudImage,
@@ -139,6 +142,39 @@ describe("[V2-206] a plan that the service withdraws", () => {
     const again = await running.restart();
     await again.until(({ problem }) => problem !== null);
     expect(again.sync.plans()).toEqual([]);
+  });
+});
+
+describe("[V2-830] the files of a plan that the service withdraws or replaces before it is applied", () => {
+  it.for([
+    { by: "what is here", playlists: before },
+    {
+      by: "another held plan",
+      playlists: [
+        { id: "P1", assets: [red, green, cloudImage("late", [1, 2, 3])] },
+      ],
+    },
+  ])("are deleted at once when it is replaced by $by", async (one) => {
+    const { cloud, syncNow, dataDir } = await startAppliedPlayer({
+      mode: "ask",
+    });
+    const stored = (): readonly unknown[] => {
+      const database = openSqlite(path.join(dataDir, "vitrine.db"));
+      const hashes = database.prepare("SELECT hash FROM files").pluck().all();
+      database.close();
+      return hashes;
+    };
+    const hashOf = ({ bytes = Buffer.of() }: CloudAsset): string =>
+      sha256(bytes);
+    cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
+    expect(await syncNow()).toMatchObject({ hold: "ask" });
+    await expect.poll(stored).toContain(hashOf(blue));
+    cloud.playlists = one.playlists;
+    await syncNow();
+    await expect.poll(stored).not.toContain(hashOf(blue));
+    expect(stored()).toEqual(
+      expect.arrayContaining([hashOf(red), hashOf(green)]),
+    );
   });
 });
 

@@ -364,6 +364,27 @@ describe("[V2-564] a file that was replaced here", () => {
   });
 });
 
+describe("[V2-832] the file of an asset that was replaced here", () => {
+  it("is deleted when the service's file takes its place again, without waiting for the next plan", async () => {
+    const running = await startWith();
+    const { send, upload, here, dataDir, request } = running;
+    const bytes = png([7, 7, 7]);
+    const { body } = await upload(bytes);
+    await send("POST", `/assets/${here("red")}/source`, { uri: body.uri });
+    const stored = (): readonly unknown[] => {
+      const database = openSqlite(path.join(dataDir, "vitrine.db"));
+      const hashes = database.prepare("SELECT hash FROM files").pluck().all();
+      database.close();
+      return hashes;
+    };
+    expect(stored()).toContain(sha256(bytes));
+    const at = `/sync/local-changes/${here("red")}`;
+    await request(at, { method: "DELETE" });
+    await expect.poll(stored).not.toContain(sha256(bytes));
+    expect(stored()).toContain(sha256(red.bytes ?? bytes));
+  });
+});
+
 describe("[V2-565] a file that vanished from the disk", () => {
   it("is downloaded again with the next poll, although the service has no changes", async () => {
     const { cloud, syncNow, dataDir } = await startWith();

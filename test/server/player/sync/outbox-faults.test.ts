@@ -41,6 +41,8 @@ function failing(word: string, delivery: Delivery) {
     method !== "GET" && body.includes(word) ? delivery : "arrives";
 }
 
+/** An intermediary that accepts everything. */
+const empty: Delivery = { status: 200, type: "application/json", body: "" };
 const broken: Delivery = { status: 500, type: "application/json", body: "{}" };
 const busy: Delivery = { ...broken, status: 429 };
 const tooLarge: Delivery = {
@@ -71,6 +73,83 @@ async function startWithRetryPause() {
   expect(await statesOf(up)).toEqual(["waiting"]);
   return { ...{ clock, running, path, up, first }, writings: () => writings };
 }
+
+describe("[V2-831] an empty response in place of the service's", () => {
+  it.for(["v4.1", "v3"] as const)(
+    "confirms no write in version %s: each change is sent again, and made once",
+    async (version) => {
+      const service = await startService();
+      const clock = manualClock();
+      const running = await startFullSync({ clock });
+      const path = await openFaultyPath(service.address);
+      const up = await connect(running, service, path.address, version);
+      const [first, second] = await Promise.all(
+        ["Lobby", "Attic"].map((name) => up.add(label(name))),
+      );
+      await becomes(up, ["done", "done"]);
+      const { rows } = await up.read("labels");
+      const rowOf = (name: string) => rows.find((row) => row["name"] === name);
+      expect([first, second, rowOf("Lobby"), rowOf("Attic")]).not.toContain(
+        undefined,
+      );
+      let swallowed = 0;
+      path.decide(({ method }) => {
+        if (method === "GET" || swallowed >= 3) return "arrives";
+        swallowed += 1;
+        return empty;
+      });
+      await up.add({
+        ...{ collection: "labels", action: "change" },
+        ...{ id: rowOf("Lobby")?.["id"], base: rowOf("Lobby") },
+        fields: { name: "Hall" },
+      });
+      await up.add({
+        ...{ collection: "labels", action: "delete" },
+        ...{ id: rowOf("Attic")?.["id"], base: rowOf("Attic") },
+      });
+      await up.add(label("Yard"));
+      await vi.waitUntil(async () => {
+        await clock.advance(1000);
+        return (await statesOf(up)).every((state) => state === "done");
+      }, pollOptions);
+      expect(swallowed).toBe(3);
+      const { groups } = await kept(service);
+      expect(groups.map(({ name }) => name).toSorted()).toEqual([
+        "Hall",
+        "Yard",
+      ]);
+    },
+  );
+
+  it("does not mean that what was asked for is gone", async () => {
+    const service = await startService();
+    const clock = manualClock();
+    const running = await startFullSync({ clock });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, "v3");
+    await up.add(label("Lobby"));
+    await becomes(up, ["done"]);
+    const row = (await up.read("labels")).rows.find(
+      ({ name }) => name === "Lobby",
+    );
+    let asked = 0;
+    path.decide(({ method, url }) => {
+      if (method !== "GET" || !url.endsWith(`/${String(row?.["id"])}/`))
+        return "arrives";
+      asked += 1;
+      return asked === 1 ? empty : "arrives";
+    });
+    await up.add({
+      ...{ collection: "labels", action: "delete" },
+      ...{ id: row?.["id"], base: row },
+    });
+    await vi.waitUntil(async () => {
+      await clock.advance(1000);
+      return (await statesOf(up)).every((state) => state === "done");
+    }, pollOptions);
+    expect((await kept(service)).groups).toEqual([]);
+  });
+});
 
 describe("a change that its service cannot take", () => {
   it("[V2-312] [V2-340] is rejected by an HTML page, as a proxy in front of the service answers a request that is too large", async () => {

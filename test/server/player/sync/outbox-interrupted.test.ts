@@ -6,6 +6,7 @@ import {
   type FaultyPath,
   type Delivery,
 } from "../../../support/http/faulty-path.ts";
+import { manualClock } from "../../../support/clock.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import { png } from "../../../support/media/media.ts";
@@ -68,6 +69,53 @@ function once(
 const broken: Delivery = { status: 503, type: "text/plain", body: "" };
 
 describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
+  it("[V2-833] leaves what others change meanwhile in what it has created, and adds the rest", async () => {
+    const service = await startService();
+    const { one } = await shop(service);
+    const path = await openFaultyPath(service.address);
+    const clock = manualClock();
+    const running = await startFullSync({ clock });
+    const up = await connect(running, service, path.address, version);
+    once(path, broken, /POST .*\/playlist-items/);
+    await up.add({
+      ...{ collection: "playlists", action: "create" },
+      fields: { title: "Sale", predicate: "TRUE", items: items(one) },
+    });
+    const created = await vi.waitUntil(
+      async () =>
+        (await kept(service)).playlists.find(({ title }) => title === "Sale"),
+      pollOptions,
+    );
+    await vi.waitUntil(
+      async () => (await up.changes())[0]?.reason !== null,
+      pollOptions,
+    );
+    const answer = await fetch(
+      `${service.address}/api/v3/playlists/${created.id}/`,
+      {
+        method: "PATCH",
+        headers: {
+          Authorization: `Token ${service.key}`,
+          "Content-Type": "application/json",
+        },
+        body: JSON.stringify({ title: "Winter sale" }),
+      },
+    );
+    expect(answer.status).toBe(200);
+    await vi.waitUntil(async () => {
+      await clock.advance(1000);
+      return (await up.changes())[0]?.state === "done";
+    }, pollOptions);
+    expect((await kept(service)).playlists).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ id: created.id, title: "Winter sale" },
+          assets: [expect.objectContaining({ id: one, duration: 5 })],
+        }),
+      ]),
+    );
+  });
+
   it.each<[string, Delivery, RegExp]>([
     [
       "the response to the new items is lost",
