@@ -561,7 +561,9 @@ describe("playlists at the content service's address", () => {
     });
     await add.click();
     await dialog
-      .getByText(/^This breaks “Never red” on “Station”, first from .+ to .+\.$/)
+      .getByText(
+        /^This breaks “Never red” on “Station”, first from .+ to .+\.$/,
+      )
       .waitFor();
     await dialog
       .getByText("“Station” shows something else in the next 30 days.")
