@@ -254,9 +254,10 @@ async function openContent(
   });
   opened.push(link.stop);
   const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
+  const mailer = createMailer(options);
   const alerts = createAlerts({
     ...{ database, log, makeId, now, mayConnect, owner, traces },
-    ...{ openSecret: sealer.open, mailer: createMailer(options) },
+    ...{ openSecret: sealer.open, mailer },
     ...{ checkMs: options.alertCheckMs, firstPauseMs: options.alertPauseMs },
   });
   opened.push(alerts.stop);
@@ -315,6 +316,7 @@ async function openContent(
       link,
       adopted,
       alerts,
+      mailer,
       whatIf,
       appTokens,
       geocode,
