@@ -16,8 +16,9 @@ const columns = [
   ...["pdf_asset_id", "pdf_page_enabled"],
 ];
 
+/** Version 4.0 has no columns of PDF pages. */
 export const assetList = createTaggedList({
-  path: `/api/v4/assets?select=${columns.join()}&order=id.desc`,
+  path: `/api/v4.1/assets?select=${columns.join()}&order=id.desc`,
   convert: (rows) => ({
     assets: rows.map(assetFromRow).filter((asset) => asset !== null),
     pdfPages: pdfPagesIn(rows),
