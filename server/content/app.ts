@@ -22,6 +22,7 @@ import { noteAuthors } from "./access/note-authors.ts";
 import { requireKey } from "./access/access.ts";
 import type { Adopted } from "./adopted/adopted.ts";
 import type { Alerts } from "./alerts/alerts.ts";
+import type { Mailer } from "./alerts/mailer.ts";
 import type { Addresses } from "./files/signed-addresses.ts";
 import type { AppTokens } from "./access/app-tokens.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
@@ -84,6 +85,7 @@ export interface AppOptions {
   readonly link: Link;
   readonly adopted: Adopted;
   readonly alerts: Alerts;
+  readonly mailer: Mailer | null;
   readonly whatIf: WhatIf;
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;

@@ -259,9 +259,10 @@ async function openContent(
   });
   opened.push(link.stop);
   const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
+  const mailer = createMailer(options);
   const alerts = createAlerts({
     ...{ database, log, makeId, now, mayConnect, owner, traces },
-    ...{ openSecret: sealer.open, mailer: createMailer(options) },
+    ...{ openSecret: sealer.open, mailer },
     ...{ checkMs: options.alertCheckMs, firstPauseMs: options.alertPauseMs },
   });
   opened.push(alerts.stop);
@@ -320,6 +321,7 @@ async function openContent(
       link,
       adopted,
       alerts,
+      mailer,
       whatIf,
       appTokens,
       geocode,

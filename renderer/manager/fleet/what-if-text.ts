@@ -18,7 +18,7 @@ export function consequenceOf({
   assertions,
 }: WhatIfV3): Consequence | null {
   const [change] = changes;
-  const broken = assertions.filter(({ is_newly_broken }) => is_newly_broken);
+  const broken = brokenSentences(assertions);
   if (!change && broken.length === 0) return null;
   const sentences: string[] = [];
   const [first] = change?.periods.first ?? [];
@@ -45,26 +45,32 @@ export function consequenceOf({
         duration: formats.length(change.emptied_seconds),
       }),
     );
-  return withBroken(sentences, broken);
+  return {
+    text: [...sentences, ...broken].join(" "),
+    isHeldBack: isHeldBack(assertions),
+  };
 }
 
 const namedScreens = 3;
 
+type Fleet = Pick<WhatIfV3, "screens" | "changes" | "assertions">;
+
 /** The same for a change that concerns any number of screens. */
-export function fleetConsequenceOf({
+export function fleetConsequenceOf(whatIf: Fleet): Consequence | null {
+  const sentences = fleetSentences(whatIf);
+  return sentences.length === 0
+    ? null
+    : { text: sentences.join(" "), isHeldBack: isHeldBack(whatIf.assertions) };
+}
+
+/** None: all screens show the same, and no assertion breaks. */
+export function fleetSentences({
   screens,
   changes,
   assertions,
-}: Pick<WhatIfV3, "screens" | "changes" | "assertions">): Consequence | null {
-  const broken = assertions.filter(({ is_newly_broken }) => is_newly_broken);
-  if (screens.changed === 0 && broken.length === 0) return null;
+}: Fleet): readonly string[] {
   const namesIn = (some: WhatIfV3["changes"]): string =>
-    formats.list(
-      some
-        .flatMap((change) => change.screens.first)
-        .slice(0, namedScreens)
-        .map(({ name }) => t("whatIf.named", { name })),
-    );
+    listedNames(some.flatMap((change) => change.screens.first));
   const sentences: string[] = [];
   if (screens.emptied > 0)
     sentences.push(
@@ -87,23 +93,40 @@ export function fleetConsequenceOf({
         ),
       }),
     );
-  return withBroken(sentences, broken);
+  return [...sentences, ...brokenSentences(assertions)];
 }
 
-function withBroken(
-  sentences: readonly string[],
-  broken: WhatIfV3["assertions"],
-): Consequence {
-  const names = formats.list(
-    broken.map(({ name }) => t("whatIf.named", { name })),
+function listedNames(screens: readonly { readonly name: string }[]): string {
+  return formats.list(
+    screens
+      .slice(0, namedScreens)
+      .map(({ name }) => t("whatIf.named", { name })),
   );
-  return {
-    text: [
-      ...sentences,
-      ...(broken.length > 0 ? [t("whatIf.breaks", { names })] : []),
-    ].join(" "),
-    isHeldBack: broken.some(({ holds_back }) => holds_back),
-  };
+}
+
+function isHeldBack(assertions: WhatIfV3["assertions"]): boolean {
+  return assertions.some(
+    ({ is_newly_broken, holds_back }) => is_newly_broken && holds_back,
+  );
+}
+
+/** Which assertions the change breaks, where, and when first. */
+function brokenSentences(
+  assertions: WhatIfV3["assertions"],
+): readonly string[] {
+  return assertions
+    .filter(({ is_newly_broken }) => is_newly_broken)
+    .map(({ name, newly_broken_screens: screens, periods }) => {
+      const named = t("whatIf.named", { name });
+      const [period] = periods.first;
+      const names = listedNames(screens.first);
+      if (!period || names === "") return t("whatIf.breaks", { name: named });
+      return t("whatIf.breaksOn", {
+        ...{ name: named, count: screens.count, names },
+        from: formats.dayAndTime(Date.parse(period.from)),
+        until: formats.dayAndTime(Date.parse(period.until)),
+      });
+    });
 }
 
 function namesOf(playlists: Refs): string {

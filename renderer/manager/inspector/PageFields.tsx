@@ -44,8 +44,16 @@ export function PageFields({
       {can("player") ? <LoadingFields details={details} /> : null}
       <SwitchField
         {...{ details, name: "skip_ssl_verify" }}
-        label={t("inspector.skipCertificate")}
-        help={t("inspector.skipCertificateHelp")}
+        // A content service has one setting for both (V3-12).
+        {...(can("player")
+          ? {
+              label: t("inspector.skipCertificate"),
+              help: t("inspector.skipCertificateHelp"),
+            }
+          : {
+              label: t("inspector.skipChecks"),
+              help: t("inspector.skipChecksHelp"),
+            })}
       />
       {can("player") ? (
         <SwitchField

@@ -32,6 +32,8 @@ import {
   rememberUndo,
   notifyUndoable,
 } from "../undo/undo.ts";
+import { confirmChange, confirmRemoval } from "./confirm-change.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { createChangeQueue } from "./change-queue.ts";
 import { itemList, type Items } from "./item-order.ts";
 
@@ -190,6 +192,7 @@ interface Sent {
 const changeQueue = createChangeQueue(
   async (change: Change): Promise<Sent> => {
     const known = answered.get(change.id);
+    await confirmChange({ ...change, name: nameOf(change.id) });
     const unchanged = await unchangedFields("playlist");
     const outcome = await carryOut(change, now, known);
     const { changed, isPartial, isWritten } = outcome;
@@ -217,6 +220,11 @@ function noted(playlist: PlaylistV2): PlaylistV2 {
 
 /** Query client of the window, once a page with playlists was open. */
 let queryClient: QueryClient | null = null;
+
+function nameOf(id: string): string {
+  const list = queryClient?.getQueryData<readonly PlaylistV2[]>(listKey);
+  return list?.find((one) => one.playlist_id === id)?.name ?? "";
+}
 
 function inList(update: (list: readonly PlaylistV2[]) => PlaylistV2[]): void {
   queryClient?.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
@@ -310,6 +318,47 @@ const removeUndo = defineUndo<string>("playlist removed", async (id) => {
   await operate("restoreFromTrash", { body });
   await refetch();
 });
+
+/** Made again with everything that it had, under another identifier; without assets that were deleted since. */
+const removeFromServiceUndo = defineUndo<PlaylistV2>(
+  "playlist removed from service",
+  async ({ playlist_id: _, created: __, items_revision: ___, ...fields }) => {
+    const assets = await operate("listAssets", {});
+    const existing = new Set(assets.map(({ asset_id }) => asset_id));
+    const items = fields.items.filter(({ asset_id }) => existing.has(asset_id));
+    const body = { ...fields, items };
+    const made = await changeQueue.take(() =>
+      operate("createPlaylist", { body }),
+    );
+    inList((list) => [...list, noted(made)]);
+    await refetch();
+    const { name } = fields;
+    if (items.length < fields.items.length)
+      notifySuccess(t("playlists.service.restoredWithout", { name }));
+  },
+);
+
+/** Returns it as it was when it was deleted: others may change it in between, and nobody does so this often. */
+async function removeFromService(id: string): Promise<PlaylistV2> {
+  for (let tries = 1; ; tries += 1) {
+    const last = await readOne(id);
+    // The page has whole seconds.
+    const { assets } = await requestService<{
+      readonly assets: readonly { readonly duration: number }[];
+    }>("GET", `/playlists/${encodeURIComponent(id)}/`);
+    try {
+      await operate("deletePlaylist", { parameters: { id } });
+      const items = last.items.map((item, at) => ({
+        ...item,
+        duration: assets[at]?.duration ?? item.duration,
+      }));
+      return { ...last, items };
+    } catch (error) {
+      const isOther = error instanceof Refusal && error.code === "conflict";
+      if (!isOther || tries === maxTries) throw error;
+    }
+  }
+}
 
 function actionsOn(client: QueryClient): PlaylistActions {
   queryClient = client;
@@ -430,17 +479,23 @@ function actionsOn(client: QueryClient): PlaylistActions {
         return null;
       }
     },
-    remove: async ({ playlist_id: id, name }) => {
-      await client.cancelQueries({ queryKey: listKey });
-      inList((list) => list.filter((one) => one.playlist_id !== id));
+    remove: async (playlist) => {
+      const { playlist_id: id, name } = playlist;
       try {
-        await noteChange(changeQueue.take(() => removeOne(id)));
-        if (can("player"))
+        await confirmRemoval(playlist);
+        await client.cancelQueries({ queryKey: listKey });
+        inList((list) => list.filter((one) => one.playlist_id !== id));
+        if (can("player")) {
+          await noteChange(changeQueue.take(() => removeOne(id)));
           notifyUndoable(t("playlists.wasDeleted", { name }), removeUndo(id));
-        else {
-          const sentence = t("playlists.service.wasDeleted", { name });
-          noteFinal(sentence);
-          notifySuccess(sentence);
+        } else {
+          const last = await noteChange(
+            changeQueue.take(() => removeFromService(id)),
+          );
+          notifyUndoable(
+            t("playlists.service.wasDeleted", { name }),
+            removeFromServiceUndo(last),
+          );
         }
         return true;
       } catch (error) {

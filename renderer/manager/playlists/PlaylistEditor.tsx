@@ -37,7 +37,6 @@ import { LocalChangesNote } from "../local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../local-changes/use-origin.ts";
 import { draftInput } from "../components/drafts/draft-input.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
-import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
 import { useStable } from "../components/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
@@ -202,15 +201,12 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     const next = library.playlists.find((one) => one.playlist_id !== id);
     stayAt("playlists", hasWayBack ? "" : next?.playlist_id);
   };
-  const [isConfirming, setIsConfirming] = useState(false);
-  const takeAway = useStable(() => {
-    // Without a trash, it can't be undone.
-    if (!can("player")) {
-      setIsConfirming(true);
-      return;
-    }
-    leave();
-    remove(playlist).catch(notifyInternalError);
+  const takeAway = useStable(async () => {
+    const isHere = staying();
+    // At a content service, the person may be asked first.
+    if (can("player")) leave();
+    const isRemoved = await remove(playlist);
+    if (isRemoved && !can("player") && isHere()) leave();
   });
   return (
     <div className="playlist-top">
@@ -283,23 +279,6 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
           <Text c="dimmed">{t("schedule.disabled")}</Text>
         )}
       </Flex>
-      {isConfirming && mayChange ? (
-        <Box px={16} pb={8}>
-          <NamedQuestion
-            question={t("playlists.service.deleteQuestion", { name })}
-            consequence={t("playlists.service.deleteConsequence")}
-            no={t("manager.cancel")}
-            yes={t("library.deletePermanently")}
-            onNo={() => {
-              setIsConfirming(false);
-            }}
-            onYes={async () => {
-              const isHere = staying();
-              if ((await remove(playlist)) && isHere()) leave();
-            }}
-          />
-        </Box>
-      ) : null}
       <LocalChangesNote
         {...{ kind: "playlist", id: playlist.playlist_id, name }}
         service={origin}

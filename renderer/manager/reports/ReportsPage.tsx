@@ -41,6 +41,7 @@ import {
 } from "./figures.ts";
 import { lengthOf } from "../components/duration-text.ts";
 import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
+import { ScreenFilter } from "./ScreenFilter.tsx";
 import { ServiceTotals } from "./ServiceTotals.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import {
@@ -75,7 +76,8 @@ export function ReportsPage(): ReactNode {
       ? custom
       : lastDays(lengths[range === "custom" ? "month" : range], moment, zone);
   const isWrong = from > to;
-  const { source, services, labels, choose, chooseLabel } = useReportSource();
+  const { source, services, labels, choose, chooseLabel, chooseScreen } =
+    useReportSource();
   const own = useAnswer(
     "reportPlaybacks",
     { parameters: { from, to } },
@@ -152,6 +154,13 @@ export function ReportsPage(): ReactNode {
               labels={labels}
               labelId={source.labelId}
               onLabel={chooseLabel}
+            />
+          )}
+          {source === null || can("player") ? null : (
+            <ScreenFilter
+              labelId={source.labelId}
+              screenId={source.screenId}
+              onScreen={chooseScreen}
             />
           )}
           <NativeSelect

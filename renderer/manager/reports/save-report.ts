@@ -57,7 +57,7 @@ export async function saveReport(
 
 /** For the browser itself, at the service (V3-87). */
 function addressOfFile(
-  { labelId }: ReportSource,
+  { labelId, screenId }: ReportSource,
   view: ReportView,
   from: string,
   to: string,
@@ -70,6 +70,7 @@ function addressOfFile(
     ],
     ...groupingOfFile(view).map((by) => ["by", by]),
     ...(labelId === null ? [] : [["group", labelId]]),
+    ...(screenId === null ? [] : [["screen", screenId]]),
   ]);
   return `/api/v3/playbacks/report?${query.toString()}`;
 }

@@ -25,6 +25,8 @@ export interface ReportSource {
   readonly serviceId: string;
   readonly serviceName: string;
   readonly labelId: string | null;
+  /** Chosen only at the service itself. */
+  readonly screenId: string | null;
 }
 
 export function sourceName({ name }: Pick<ScreenServiceView, "name">): string {

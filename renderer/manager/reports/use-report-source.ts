@@ -1,4 +1,4 @@
-// The source of a report: this player, or all screens of a content service, with one of its labels.
+// The source of a report: this player, or all screens of a content service, those with one of its labels, or one of them.
 
 import { useState } from "react";
 import { can } from "../place/abilities.ts";
@@ -12,6 +12,7 @@ export function queryOf(source: ReportSource | null) {
   return {
     serviceId: source?.serviceId ?? "none",
     labelId: source?.labelId ?? null,
+    screenId: source?.screenId ?? undefined,
   };
 }
 
@@ -19,6 +20,7 @@ export function queryOf(source: ReportSource | null) {
 export function useReportSource() {
   const [serviceId, setServiceId] = useState("");
   const [labelId, setLabelId] = useState<string | null>(null);
+  const [screenId, setScreenId] = useState<string | null>(null);
   const services =
     useQuestion("listScreenServices", {}, { intervalMs: servicesPollMs })
       .data ?? [];
@@ -35,13 +37,18 @@ export function useReportSource() {
   const label = labels.find(({ id }) => id === labelId) ?? null;
   const source: ReportSource | null = service && {
     ...{ serviceId: service.id, serviceName: sourceName(service) },
-    labelId: label?.id ?? null,
+    ...{ labelId: label?.id ?? null, screenId },
   };
   return {
-    ...{ source, services, labels, chooseLabel: setLabelId },
+    ...{ source, services, labels, chooseScreen: setScreenId },
+    chooseLabel: (id: string | null): void => {
+      setLabelId(id);
+      setScreenId(null);
+    },
     choose: (id: string): void => {
       setServiceId(id);
       setLabelId(null);
+      setScreenId(null);
     },
   };
 }

@@ -7,11 +7,14 @@ import type {
   ServiceAccess,
   ServiceAnswer,
 } from "../../../server/contract/screens-client/service-access.ts";
+import { applyAnywayHeader } from "../../../server/contract/v3/v3-what-if.ts";
 import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
 import { Failure, type FieldSentences } from "../../../server/core/failure.ts";
 import { t } from "../../locales/messages.ts";
+import { ChangeCanceled } from "../api/change-canceled.ts";
 import { noteSucceeded, Refusal } from "../api/refusal.ts";
 import { noteSignedOut } from "../transport/signed-out.ts";
+import { askAboutChange, heldBackIn } from "./change-question.ts";
 
 type Method = Parameters<ServiceAccess["request"]>[0];
 
@@ -92,10 +95,17 @@ async function bytesOf(
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** Of the service that this page came from. */
+/** Of the service that this page came from. Throws ChangeCanceled for a change that is held back, and not applied anyway. */
 export const serviceAccess: ServiceAccess = {
-  request: async (method, path, options) =>
-    answerOf(await send(method, path, options)),
+  request: async (method, path, options) => {
+    const answer = await answerOf(await send(method, path, options));
+    if (method === "GET") return answer;
+    const whatIf = heldBackIn(answer.status, answer.json);
+    if (whatIf === undefined) return answer;
+    if (!(await askAboutChange(null, whatIf))) throw new ChangeCanceled();
+    const headers = { ...options?.headers, [applyAnywayHeader]: "true" };
+    return answerOf(await send(method, path, { ...options, headers }));
+  },
   // The service may know itself by another name than the one under which this page was opened.
   readFile: async (address, maxBytes) => {
     const { pathname, search } = new URL(address, location.href);

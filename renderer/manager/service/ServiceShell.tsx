@@ -15,6 +15,7 @@ import { DropZone } from "../uploads/DropZone.tsx";
 import { JobsTray } from "../uploads/JobsTray.tsx";
 import { usePasteAnywhere } from "../uploads/paste.ts";
 import { RejectedPageDialog } from "../uploads/RejectedPageDialog.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
 import { ServiceHeader } from "./ServiceHeader.tsx";
 import "../shell/shell.css";
 
@@ -42,6 +43,7 @@ export function ServiceShell(): ReactNode {
       <ServiceHeader />
       <PageArea {...place} pages={allowed} />
       <UndoDialog />
+      <ChangeDialog />
       {mayRequest("POST", "/assets") ? <Adding /> : null}
     </div>
   );

@@ -51,7 +51,9 @@ const answers: Readonly<
 > = {
   listAssets: async () => {
     const outcome = await assetList.read();
-    return "list" in outcome ? { isDone: true, answer: outcome.list } : outcome;
+    return "list" in outcome
+      ? { isDone: true, answer: outcome.list.assets }
+      : outcome;
   },
   readAsset: ({ id }) => readAsset(id),
   addAsset: ({ body, signal }) => {

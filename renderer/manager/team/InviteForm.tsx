@@ -1,6 +1,6 @@
-// Invites a person: the link is shown once, to be sent to them.
+// Invites a person: the link is sent to them by email, or shown once.
 
-import { TextInput } from "@mantine/core";
+import { Switch, TextInput } from "@mantine/core";
 import { useMemo, useState, type ReactNode } from "react";
 import type { InvitedV3 } from "../../../server/contract/v3/v3-people.ts";
 import { t } from "../../locales/messages.ts";
@@ -13,6 +13,7 @@ import {
   type AccessDraft,
 } from "./AccessFields.tsx";
 import { invitationsPath } from "./paths.ts";
+import { handOverLink, useCanSendLinks } from "./send-link.ts";
 
 export function InviteForm(props: {
   readonly onInvited: (email: string, link: string) => void;
@@ -23,6 +24,8 @@ export function InviteForm(props: {
   const [access, setAccess] = useState<AccessDraft>({
     ...{ role: "viewer", labels: [] },
   });
+  const canSend = useCanSendLinks();
+  const [isSending, setIsSending] = useState(true);
   const refetch = useServiceRefetch();
   const draft = useMemo(() => ({ email, access }), [email, access]);
   return (
@@ -33,11 +36,16 @@ export function InviteForm(props: {
       failedText={t("team.inviteFailed")}
       isReady={email.trim() !== ""}
       onSave={async () => {
-        const { link } = await requestService<InvitedV3>(
+        const invited = await requestService<InvitedV3>(
           ...(["POST", invitationsPath] as const),
-          { email: email.trim(), ...bodyOfAccess(access) },
+          {
+            ...{ email: email.trim(), ...bodyOfAccess(access) },
+            ...(canSend && isSending && { send_email: true }),
+          },
         );
-        onInvited(email.trim(), link);
+        handOverLink(invited, email.trim(), (link) => {
+          onInvited(email.trim(), link);
+        });
         await refetch(invitationsPath);
       }}
     >
@@ -54,6 +62,16 @@ export function InviteForm(props: {
         }}
       />
       <AccessFields access={access} onChange={setAccess} />
+      {canSend ? (
+        <Switch
+          label={t("team.sendLink")}
+          description={t("team.sendLinkHelp")}
+          checked={isSending}
+          onChange={(event) => {
+            setIsSending(event.currentTarget.checked);
+          }}
+        />
+      ) : null}
     </EditableForm>
   );
 }

@@ -31,6 +31,7 @@ import {
 import { requestService } from "../service-requests/service-requests.ts";
 import { InviteForm } from "./InviteForm.tsx";
 import { invitationsPath, pathOfPerson, peoplePath } from "./paths.ts";
+import { handOverLink, useCanSendLinks } from "./send-link.ts";
 import { PersonForm } from "./PersonForm.tsx";
 
 /** In the list of secrets that are shown once. */
@@ -123,10 +124,14 @@ function PersonRow(props: {
       await refetch(peoplePath, invitationsPath, "/sign-in/");
     }
   };
-  const reset = () =>
+  const canSend = useCanSendLinks();
+  const reset = (isSending: boolean) =>
     attempt(t("team.resetFailed", { name }), async () => {
-      const { link } = await requestService<InvitedV3>("POST", `${path}reset/`);
-      onLink(link);
+      const invited = await requestService<InvitedV3>(
+        ...(["POST", `${path}reset/`] as const),
+        { send_email: isSending },
+      );
+      handOverLink(invited, email, onLink);
       setIsConfirmingReset(false);
     });
   return (
@@ -158,13 +163,23 @@ function PersonRow(props: {
         isConfirmingReset ? (
           <NamedQuestion
             question={t("team.resetQuestion", { name })}
-            consequence={t("team.resetConsequence")}
+            consequence={
+              canSend ? t("team.resetAndSend") : t("team.resetConsequence")
+            }
             no={t("manager.cancel")}
-            yes={t("team.reset")}
+            yes={canSend ? t("team.resetByEmail") : t("team.reset")}
+            {...(canSend && {
+              other: {
+                label: t("team.resetAndShow"),
+                onChoose: () => {
+                  reset(false).catch(notifyInternalError);
+                },
+              },
+            })}
             onNo={() => {
               setIsConfirmingReset(false);
             }}
-            onYes={reset}
+            onYes={() => reset(canSend)}
           />
         ) : null
       }

@@ -5,6 +5,7 @@ import { createPeriodicTask } from "../files/periodic-task.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import { checkRules, type RuleCheckOptions } from "./check-rules.ts";
 import { DeliveryError } from "./delivery-error.ts";
+import { mailText } from "./mail-text.ts";
 import type { Mailer } from "./mailer.ts";
 import { messageBody } from "./message-body.ts";
 import { createOutbox, type Delivery, type OutboxOptions } from "./outbox.ts";
@@ -63,7 +64,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
       .where("id", "=", ruleId)
       .executeTakeFirst();
     if (target === "email") {
-      if (mailer) return mailer.send(address, message, signal);
+      const mail = { id: message.id, ...mailText(message) };
+      if (mailer) return mailer.send(address, mail, signal);
       throw new DeliveryError("This service has no mail server.");
     }
     // The address as it is now: it may have been corrected since.

@@ -1,19 +1,19 @@
-// Sends alerts by email through the operator's mail server (V3-98).
+// Sends email through the operator's mail server: alerts (V3-98), and links for people (V3-199).
 
 import type { Transporter } from "nodemailer";
-import type { AlertMessage } from "../../contract/v3/v3-alerts.ts";
 import { reasonOfConnection } from "../../platform/http/client.ts";
 import type { ContentConfig } from "../config.ts";
 import { DeliveryError } from "./delivery-error.ts";
-import { mailText } from "./mail-text.ts";
+import type { MailText } from "./mail-text.ts";
+
+export interface Mail extends MailText {
+  /** The same in every attempt. */
+  readonly id: string;
+}
 
 export interface Mailer {
   /** Returns how it went as a sentence; throws a DeliveryError, also once the signal is aborted. */
-  send(
-    to: string,
-    message: AlertMessage,
-    signal?: AbortSignal,
-  ): Promise<string>;
+  send(to: string, mail: Mail, signal?: AbortSignal): Promise<string>;
 }
 
 const connectMs = 10_000;
@@ -40,15 +40,15 @@ export function createMailer({
     });
   };
   return {
-    send: async (to, message, signal) => {
+    send: async (to, { id, subject, text }, signal) => {
       transport ??= open();
       const mailing = (await transport).sendMail({
         ...{ from: smtpFrom, to: { name: "", address: to } },
-        ...mailText(message),
-        messageId: `<${message.id}.${Buffer.from(to).toString("hex")}@vitrine>`,
+        ...{ subject, text },
+        messageId: `<${id}.${Buffer.from(to).toString("hex")}@vitrine>`,
         headers: {
           "Auto-Submitted": "auto-generated",
-          "X-Vitrine-Message": message.id,
+          "X-Vitrine-Message": id,
         },
       });
       const { response } = (await withDeadline(mailing, signal).catch(

@@ -2,12 +2,18 @@
 
 import express, { type Request, type RequestHandler } from "express";
 import { openApiV3 } from "../../contract/v3/operations/v3-openapi.ts";
+import type { MailV3 } from "../../contract/v3/v3-people.ts";
 import type { RouteV3 } from "../../contract/v3/operations/v3-operations.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
 import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
-import { handleRoutes, type Handler, type Methods } from "../http/routes.ts";
+import {
+  handleRoutes,
+  sendJson,
+  type Handler,
+  type Methods,
+} from "../http/routes.ts";
 import { sendDescription } from "../http/send-description.ts";
 import { createActivity } from "./activity/activity.ts";
 import { createAdoptedPlayers } from "./screens/adopted-players.ts";
@@ -97,6 +103,12 @@ export function createV3Router(
     "/invitations/:id": invitations.item,
     "/keys": keys.collection,
     "/keys/:id": keys.item,
+    "/mail": {
+      GET: (_request, response) => {
+        const shown: MailV3 = { can_send: v3.mailer !== null };
+        sendJson(response, 200, shown);
+      },
+    },
     "/me": createMe(v3, options.publicUrl),
     "/people": people.collection,
     "/people/:id": people.item,

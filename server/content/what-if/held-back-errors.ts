@@ -2,7 +2,8 @@
 
 import {
   applyAnywayHeader,
-  type BrokenAssertionV3,
+  type HeldBackV3,
+  type WhatIfV3,
 } from "../../contract/v3/v3-what-if.ts";
 import { Failure } from "../../core/failure.ts";
 import { Refusal } from "../http/v4-errors.ts";
@@ -10,26 +11,43 @@ import { Refusal } from "../http/v4-errors.ts";
 const listedNames = 5;
 
 /** Names the assertions, in the error format of either interface. */
-export function heldBack(broken: readonly BrokenAssertionV3[]): Refusal {
-  const names = broken
-    .slice(0, listedNames)
-    .map(
-      ({ name, newly_broken_screens: { count } }) =>
-        `“${name}” on ${count} ${count === 1 ? "screen" : "screens"}`,
+export class HeldBackRefusal extends Refusal {
+  /** With the assertions that the write would break. */
+  readonly whatIf: WhatIfV3;
+
+  constructor(whatIf: WhatIfV3) {
+    const broken = whatIf.assertions;
+    const names = broken
+      .slice(0, listedNames)
+      .map(
+        ({ name, newly_broken_screens: { count } }) =>
+          `“${name}” on ${count} ${count === 1 ? "screen" : "screens"}`,
+      );
+    const more = broken.length - names.length;
+    if (more > 0) names.push(`${more} more`);
+    super(
+      409,
+      "P0001",
+      `This change breaks ${names.join(", ")}. Nothing was changed. Send ${applyAnywayHeader}: true to apply it anyway.`,
     );
-  const more = broken.length - names.length;
-  if (more > 0) names.push(`${more} more`);
-  return new Refusal(
-    409,
-    "P0001",
-    `This change breaks ${names.join(", ")}. Nothing was changed. Send ${applyAnywayHeader}: true to apply it anyway.`,
-  );
+    this.whatIf = whatIf;
+  }
 }
 
 /** A change that can't be checked isn't applied unnoticed. */
-export function uncheckable({ code, message }: Failure): Failure {
-  return new Failure(
-    code,
-    `The assertions cannot be checked: ${message} Nothing was changed. Send ${applyAnywayHeader}: true to apply it without a check.`,
-  );
+export class Uncheckable extends Failure {
+  constructor({ code, message }: Failure) {
+    super(
+      code,
+      `The assertions cannot be checked: ${message} Nothing was changed. Send ${applyAnywayHeader}: true to apply it without a check.`,
+    );
+  }
+}
+
+/** What version 3 returns besides the sentence (V3-196). */
+export function heldBackFields(
+  error: unknown,
+): Pick<HeldBackV3, "what_if"> | null {
+  if (error instanceof HeldBackRefusal) return { what_if: error.whatIf };
+  return error instanceof Uncheckable ? { what_if: null } : null;
 }

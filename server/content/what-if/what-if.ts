@@ -22,7 +22,7 @@ import {
   isAnyHoldingBack,
   type StoredAssertion,
 } from "./assertions.ts";
-import { heldBack, uncheckable } from "./held-back-errors.ts";
+import { HeldBackRefusal, Uncheckable } from "./held-back-errors.ts";
 import { createNightlyCheck } from "./nightly-check.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { readFleet, type Fleet } from "./read-fleet.ts";
@@ -155,13 +155,17 @@ export function createWhatIf(options: WhatIfOptions): WhatIf {
       const holding = all.filter(({ isHoldingBack }) => isHoldingBack);
       const result = await simulated(before, after, holding, true).catch(
         (error: unknown) => {
-          throw error instanceof Failure ? uncheckable(error) : error;
+          throw error instanceof Failure ? new Uncheckable(error) : error;
         },
       );
       const broken = brokenAssertions(result).filter(
         ({ is_newly_broken }) => is_newly_broken,
       );
-      if (broken.length > 0) throw heldBack(broken);
+      if (broken.length > 0)
+        throw new HeldBackRefusal({
+          ...whatIfAnswer(result),
+          assertions: broken,
+        });
     },
     check,
     start: nightly.start,

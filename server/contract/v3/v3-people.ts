@@ -65,7 +65,12 @@ export const invitationV3 = z.object({
 export type InvitationV3 = Readonly<z.infer<typeof invitationV3>>;
 
 /** Its secret is returned only here. */
-export const invitedV3 = z.object({ id: z.string(), link: z.string() });
+export const invitedV3 = z.object({
+  id: z.string(),
+  link: z.string(),
+  /** How sending it went; left out if it was not to be sent (V3-199). */
+  email: z.object({ is_sent: z.boolean(), result: z.string() }).optional(),
+});
 export type InvitedV3 = Readonly<z.infer<typeof invitedV3>>;
 
 /** What the holder of a link has to state. */
@@ -140,11 +145,21 @@ export const previewInvitationV3 = z.object({
 
 const role = oneOf(roles);
 
+/** Whether the link is sent to the person (V3-199). */
+const send_email = read(flag).default(false);
+
 export const invitationCreateV3 = z.object({
   email: required(email),
   role: required(role),
   labels: limitLabelsInput,
+  send_email,
 });
+
+export const personResetV3 = z.object({ send_email });
+
+/** 200 of `GET /mail/` (V3-199). */
+export const mailV3 = z.object({ can_send: z.boolean() });
+export type MailV3 = Readonly<z.infer<typeof mailV3>>;
 
 export const personUpdateV3 = z.object({
   name: read(filledText(nameLetters)).optional(),

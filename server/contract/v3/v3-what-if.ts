@@ -121,6 +121,14 @@ export const whatIfV3 = z.object({
 });
 export type WhatIfV3 = Readonly<z.infer<typeof whatIfV3>>;
 
+/** The response to a write that is held back, or can't be checked (V3-107, V3-196). */
+export const heldBackV3 = z.object({
+  detail: z.string(),
+  /** Null: it can't be checked. */
+  what_if: whatIfV3.nullable(),
+});
+export type HeldBackV3 = Readonly<z.infer<typeof heldBackV3>>;
+
 /** A change of one thing, with the fields of its own PATCH; without an identifier it is a new one. */
 export interface ProposedV3<Fields> {
   readonly id: string | null;

@@ -8,7 +8,9 @@ import { watchFaults } from "../../support/browser/watch-faults.ts";
 import {
   playbackOf,
   registerPlayer,
+  type LinkedPlayer,
 } from "../../support/content/linked-player.ts";
+import { reportOf } from "../../support/content/screen-reports.ts";
 import type { StartedContent } from "../../support/content/start-content.ts";
 import { untilAllHaveRun } from "../../support/folder.ts";
 import { themeIsChosen } from "../../support/manager/axe.ts";
@@ -25,6 +27,7 @@ let service: StartedContent;
 /** By name. */
 let assets: Readonly<Record<string, string>>;
 const screens: Record<string, string> = {};
+const players: Record<string, LinkedPlayer> = {};
 const playlists: Record<string, string> = {};
 let north = "";
 let persons = 0;
@@ -41,6 +44,7 @@ beforeAll(() =>
     north = await make("/groups/", { name: "North" });
     for (const name of ["Kitchen", "Lobby"]) {
       const player = await registerPlayer(service.address);
+      players[name] = player;
       screens[name] = await make("/screens/", { pin: player.pin, name });
       await send(service, "PATCH", `/screens/${screens[name]}/`, {
         ...{ timezone: "UTC", groups: name === "Lobby" ? [{ id: north }] : [] },
@@ -233,6 +237,24 @@ describe("reports at the content service's address", () => {
     await page.getByText("By playlist", { exact: true }).click();
     await row(page, "No playlist").waitFor();
 
+    // One screen: of the label's own, and of all of them.
+    await page.getByText("By screen", { exact: true }).click();
+    const filter = page.getByRole("combobox", { name: "Filter by screen" });
+    await filter.click();
+    await page.getByRole("option", { name: "Lobby" }).waitFor();
+    expect(await page.locator("[role=option]").allInnerTexts()).toEqual([
+      "Lobby",
+    ]);
+    await page.keyboard.press("Escape");
+    await page
+      .getByLabel("Filter by label", { exact: true })
+      .selectOption("All labels");
+    await row(page, "Kitchen").waitFor();
+    await filter.click();
+    await page.getByRole("option", { name: "Lobby" }).click();
+    await row(page, "Kitchen").waitFor({ state: "detached" });
+    await expect.poll(() => numbers("Lobby")).toEqual(["2", "20s"]);
+
     const downloaded = await catchDownloads(page);
     await page.getByText("By asset", { exact: true }).click();
     await page.getByRole("button", { name: "Export CSV" }).click();
@@ -330,6 +352,35 @@ describe("the schedule at the content service's address", () => {
       .poll(() => lanes(page))
       .toContain("Special\n1 screen · always");
     expect(faults).toEqual([]);
+  });
+
+  it("[V3-198] says that a takeover covers the screen, until when and by whom, and for a label on which screens", async () => {
+    const page = await signedInAs("viewer");
+    await open(page, `#/schedule/${screens["Lobby"]}`, "Schedule");
+    const { id } = await send(
+      ...([service, "POST", `/screens/${screens["Lobby"]}/commands/`] as const),
+      { kind: "takeover", arguments: { text: "Fire drill" } },
+    );
+    const showing = {
+      ...{ asset_id: null, name: "Fire drill", reason: "takeover" },
+      ...{ since: "2026-05-01T10:00:00Z", playlist: null },
+    };
+    const report = reportOf(showing);
+    await players["Lobby"]?.beat({ done: [{ id, is_done: true }], report });
+    const note = page.getByRole("status").filter({ hasText: "takeover" });
+    await expect
+      .poll(() => note.innerText())
+      .toBe(
+        "A takeover has covered this screen since Fri, 1 May, 10:00: “Fire drill”. It lasts until it’s stopped. Started by set at start.",
+      );
+    await players["Lobby"]?.beat({
+      report: reportOf({ ...showing, until: "2099-05-01T12:30:00Z" }),
+    });
+    await page.getByText("It ends at Fri, 1 May, 12:30.").waitFor();
+    await open(page, `#/schedule/${north}`, "Schedule");
+    await page.getByText("A takeover covers “Lobby”.").waitFor();
+    await players["Lobby"]?.beat({ report: reportOf() });
+    await note.waitFor({ state: "detached" });
   });
 
   it("[V3-187] what a person may not change has no controls; a change says on how many screens it applies", async () => {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
 import { watchFaults } from "../../support/browser/watch-faults.ts";
 import { registerPlayer } from "../../support/content/linked-player.ts";
+import { startMailServer } from "../../support/content/mail-server.ts";
 import { reportOf } from "../../support/content/screen-reports.ts";
 import {
   clientAt,
@@ -225,6 +226,54 @@ describe("the manager at the content service's address", () => {
     expect(await viewer.getByRole("button", { name: "Add rule" }).count()).toBe(
       0,
     );
+  });
+
+  it("[V3-199] with a mail server, links of invitations and new passwords are sent, and shown only where that fails", async () => {
+    const mail = await startMailServer();
+    const service = await openService(undefined, {
+      smtpUrl: `smtp://127.0.0.1:${mail.port}`,
+      smtpFrom: "Signage <signage@example.org>",
+    });
+    const page = await signedInPage(service, "ada@example.org");
+    await page.getByRole("link", { name: "Team" }).click();
+    const invite = async (email: string): Promise<void> => {
+      await page.getByRole("button", { name: "Invite someone" }).click();
+      await page.getByLabel("Email address").fill(email);
+      const sending = page.getByRole("switch", { name: /^Send the link/ });
+      await sending.waitFor();
+      expect(await sending.isChecked()).toBe(true);
+      await page.getByRole("button", { name: "Create invitation" }).click();
+    };
+    await invite("bob@example.org");
+    await page.getByText("Sent the link to bob@example.org").waitFor();
+    expect(await page.locator("[data-secret]").count()).toBe(0);
+    const invitation = await mail.nextMail();
+    expect(invitation.to).toEqual(["bob@example.org"]);
+    mail.rejected.set("eve@example.org", 550);
+    await invite("eve@example.org");
+    await page.getByText("Couldn’t send the link to eve@example.org").waitFor();
+    const link = await page.locator("[data-secret]").innerText();
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    const eve = await openPage(link);
+    await eve.getByLabel("Name").fill("Eve");
+    await eve.getByLabel("New password").fill(password);
+    await eve.getByRole("button", { name: "Create account" }).click();
+    await eve.locator(".shell").waitFor();
+
+    mail.rejected.clear();
+    await page.reload();
+    await page
+      .getByRole("button", { name: "Reset the password of “Eve”" })
+      .click();
+    await page.getByRole("button", { name: "Reset and send link" }).click();
+    await page.getByText("Sent the link to eve@example.org").waitFor();
+    expect((await mail.nextMail()).text).toContain("Set a new password");
+    await page
+      .getByRole("button", { name: "Reset the password of “Eve”" })
+      .click();
+    await page.getByRole("button", { name: "Reset and show link" }).click();
+    await page.locator("[data-secret]").waitFor();
+    expect(mail.mails).toHaveLength(2);
   });
 
   it("[V3-142][V3-163][V3-166][V3-167][V3-168] an administrator invites, changes a role, disables and withdraws; signing out everywhere ends every browser", async () => {

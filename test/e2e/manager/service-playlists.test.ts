@@ -498,9 +498,24 @@ describe("playlists at the content service's address", () => {
     ]);
   });
 
-  it("[V3-190] deleting needs a confirmation, and a person who has it open elsewhere is notified", async () => {
+  it("[V3-189] deleting is undone with items, times, labels, priority and transition, and a person who has it open elsewhere is notified", async () => {
     const service = await openService();
-    await makePlaylist(service, []);
+    const ids = await addImages(service, "Red", "Green");
+    const before = {
+      ...{ title: "Window", priority: 1, is_enabled: false },
+      groups: [{ id: "all-screens" }],
+      predicate: "$TIME BETWEEN {41400000, 50399999}",
+      assets: [
+        { id: ids["Green"], duration: 7 },
+        { id: ids["Red"], duration: 12.5 },
+      ],
+    };
+    const { id } = await send(service, "POST", "/playlists/", before);
+    await service.request(`/api/v4/playlists?id=eq.${id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ transitions: false }),
+    });
     const page = await signedInAs(service, "editor");
     const other = await signedInAs(service, "editor");
     for (const one of [page, other]) {
@@ -511,22 +526,20 @@ describe("playlists at the content service's address", () => {
       .getByRole("button", { name: "More actions for “Window”" })
       .click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByText("Delete playlist “Window” permanently?").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    expect(await send(service, "GET", "/playlists/")).toHaveLength(1);
-    await page
-      .getByRole("button", { name: "More actions for “Window”" })
-      .click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete permanently" }).click();
     await page.getByText("Deleted playlist “Window”").first().waitFor();
     await page.getByText("No playlists yet").waitFor();
     expect(await send(service, "GET", "/playlists/")).toEqual([]);
     await other.getByText("This playlist was deleted").waitFor();
     await other.getByText("It can’t be restored.").waitFor();
+
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await expect.poll(() => stored(service)).toMatchObject(before);
+    const answer = await service.request("/api/v4/playlists");
+    expect(await answer.json()).toMatchObject([{ transitions: false }]);
+    await page.getByRole("link", { name: /Window/ }).waitFor();
   });
 
-  it("[V3-190] a change that an assertion of the service holds back is not made, and the reason is shown", async () => {
+  it("[V3-188] shows which assertion a change breaks, where and when, and applies it anyway", async () => {
     const service = await openService();
     const ids = await addImages(service, "Red");
     await pairedScreen(service, "Station");
@@ -538,13 +551,97 @@ describe("playlists at the content service's address", () => {
       assets: [{ id: ids["Red"] }],
     });
     const page = await signedInAs(service, "editor");
+    const faults = watchFaults(page, service.address);
+    const assets = async (): Promise<unknown[]> =>
+      (await send(service, "GET", `/playlists/${id}/`)).assets;
     await openPlaylists(page);
-    await page.getByRole("button", { name: "Add “Red” to the end" }).click();
-    await page.getByText("Couldn’t change “Window”").waitFor();
-    await page.getByText("Never red").first().waitFor();
-    expect((await send(service, "GET", `/playlists/${id}/`)).assets).toEqual(
-      [],
-    );
+    const add = page.getByRole("button", { name: "Add “Red” to the end" });
+    const dialog = page.getByRole("dialog", {
+      name: "Apply this change anyway?",
+    });
+    await add.click();
+    await dialog
+      .getByText(
+        /^This breaks “Never red” on “Station”, first from .+ to .+\.$/,
+      )
+      .waitFor();
+    await dialog
+      .getByText("“Station” shows something else in the next 30 days.")
+      .waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("This playlist is empty").waitFor();
+    expect(await assets()).toEqual([]);
+    expect(await page.getByText("Couldn’t change").count()).toBe(0);
+
+    await add.click();
+    await dialog.getByRole("button", { name: "Change anyway" }).click();
+    await expect.poll(assets).toHaveLength(1);
+    await dialog.waitFor({ state: "detached" });
+    // Undoing it breaks nothing, and isn't asked about.
+    await page.keyboard.press("Control+z");
+    await expect.poll(assets).toEqual([]);
+    expect(faults.filter((fault) => !fault.includes("409"))).toEqual([]);
+  });
+
+  it("[V3-197] asks before screens show something else: times, labels, enabled, the last item and the deletion", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red");
+    for (const name of ["Station", "Window"]) await pairedScreen(service, name);
+    const id = await makePlaylist(service, [ids["Red"] ?? ""], {
+      groups: [{ id: "all-screens" }],
+    });
+    const shown = () => send(service, "GET", `/playlists/${id}/`);
+    const page = await signedInAs(service, "editor");
+    await openPlaylists(page);
+    const dialog = (name: string) => page.getByRole("dialog", { name });
+    const emptied = /^This leaves 2 screens empty at times that now have/;
+
+    const enabled = page.getByRole("switch", { name: "Enabled" });
+    await enabled.press("Space");
+    const disabling = dialog("Disable “Window”?");
+    await disabling.getByText(emptied).waitFor();
+    await disabling.getByText(/“Station” and “Window”/).waitFor();
+    await disabling.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => enabled.isChecked()).toBe(true);
+    expect((await shown()).is_enabled).toBe(true);
+    await enabled.press("Space");
+    await disabling.getByRole("button", { name: "Disable" }).click();
+    await expect.poll(async () => (await shown()).is_enabled).toBe(false);
+    await enabled.press("Space");
+    await dialog("Enable “Window”?")
+      .getByRole("button", { name: "Enable" })
+      .click();
+    await expect.poll(async () => (await shown()).is_enabled).toBe(true);
+
+    const changing = dialog("Change “Window”?");
+    await page.getByRole("button", { name: "Remove “Red”" }).click();
+    await changing.getByText(emptied).waitFor();
+    await changing.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Remove “Red”" }).waitFor();
+
+    await tab(page, "Schedule").click();
+    await page.getByRole("button", { name: "Add time" }).click();
+    await changing.getByText(emptied).waitFor();
+    await changing.getByRole("button", { name: "Change" }).click();
+    await expect.poll(async () => (await shown()).predicate).not.toBe("TRUE");
+
+    await tab(page, "Settings").click();
+    const screens = page.getByRole("combobox", { name: "Screens" });
+    await screens.press("Backspace");
+    await changing.getByText(emptied).waitFor();
+    await changing.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("Plays on 2").waitFor();
+    expect((await shown()).groups).toHaveLength(1);
+
+    await page
+      .getByRole("button", { name: "More actions for “Window”" })
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const deleting = dialog("Delete playlist “Window”?");
+    await deleting.getByText(emptied).waitFor();
+    await deleting.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No playlists yet").waitFor();
+    expect(await send(service, "GET", "/playlists/")).toEqual([]);
   });
 
   describe.each(["light", "dark"] as const)("in its %s theme", (theme) => {
@@ -580,7 +677,8 @@ describe("playlists at the content service's address", () => {
         .getByRole("button", { name: "More actions for “Window”" })
         .click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
-      await page.getByText("Delete playlist “Window” permanently?").waitFor();
+      const dialog = page.getByRole("dialog", { name: /^Delete playlist/ });
+      await dialog.getByRole("button", { name: "Delete" }).waitFor();
       await checkPage(browser, page);
     });
   });

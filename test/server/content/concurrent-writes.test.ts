@@ -8,6 +8,7 @@ import { afterThisTest } from "../../support/after-this-test.ts";
 import { eachContent } from "../../support/content/each-content.ts";
 import { clientV3, type ClientV3 } from "../../support/content/each-v3.ts";
 import { claimedPlayer } from "../../support/content/linked-player.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { makeDatabase } from "../../support/database/postgres.ts";
 import {
   contentKey,
@@ -178,6 +179,48 @@ eachContent(({ ground }) => {
 });
 
 const server = inject("postgresUrl");
+
+it.skipIf(server === "")(
+  "[V4-273] a conditional change of a group locks its screens before the group itself",
+  async () => {
+    const created = await makeDatabase(server);
+    afterThisTest(created.drop);
+    const { address } = await startContent(await temporaryFolder(), {
+      databaseUrl: created.url,
+    });
+    const client = clientV3(address, contentKey);
+    const { screenId } = await claimedPlayer(client, "Station");
+    const { id } = await client.make("/groups/", {
+      ...{ name: "Lobby", screens: named([screenId]) },
+    });
+    const path = `/groups/${id}/`;
+    const tag = (await client.call("GET", path)).headers.get("etag") ?? "";
+    const other = openPostgres<never>(created.url, { connections: 2 });
+    const waiting = {
+      text: "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      values: [],
+    };
+    // Another writer has the screen, and takes the group next.
+    const change = await other.write(async (run) => {
+      const locked = (table: string, row: unknown) =>
+        run({
+          text: `SELECT id FROM ${table} WHERE id = $1 FOR UPDATE NOWAIT`,
+          values: [row],
+        });
+      await locked("screens", screenId);
+      const change = client.call(
+        ...(["PATCH", path, { screens: [] }, { "If-Match": tag }] as const),
+      );
+      await expect
+        .poll(async () => Number((await other.read(waiting))[0]?.["n"]))
+        .toBe(1);
+      expect(await locked("labels", id)).toHaveLength(1);
+      return { change };
+    });
+    expect((await change.change).status).toBe(200);
+    await other.close();
+  },
+);
 
 it.skipIf(server === "")(
   "[V4-273] a transaction that PostgreSQL aborted to end a deadlock is retried, and succeeds",

@@ -14,7 +14,7 @@ export function v3Alone(
     ...({} as Pick<
       V3Options,
       | ("store" | "fileRetention" | "link" | "keys" | "alerts" | "sealSecret")
-      | ("people" | "sessions" | "signInLimit")
+      | ("people" | "sessions" | "signInLimit" | "mailer")
       | ("appTokens" | "log" | "geocode" | "whatIf" | "adopted")
     >),
     readsFor: async () => options.database,

@@ -5,6 +5,7 @@ import type { Page } from "playwright";
 import { expect } from "vitest";
 import { afterThisTest } from "../after-this-test.ts";
 import type { Browser } from "../browser/browser.ts";
+import type { ContentOptions } from "../../../server/content/content.ts";
 import { startContent, type StartedContent } from "../content/start-content.ts";
 import { temporaryFolder, type AtEnd } from "../folder.ts";
 import { png } from "../media/media.ts";
@@ -23,9 +24,12 @@ type Access = readonly [
 let persons = 0;
 
 /** For one test, unless `atEnd` says when it ends. */
-export async function openService(atEnd?: AtEnd): Promise<StartedContent> {
+export async function openService(
+  atEnd?: AtEnd,
+  options: Partial<ContentOptions> = {},
+): Promise<StartedContent> {
   const dir = await temporaryFolder(atEnd);
-  const service = await startContent(dir, { managerDir });
+  const service = await startContent(dir, { managerDir, ...options });
   atEnd?.(service.stop);
   return service;
 }

@@ -1,6 +1,7 @@
 // Notices about results: success is shown briefly; a failure stays until it is read, or until the same action succeeds.
 
 import { notifications } from "@mantine/notifications";
+import { ChangeCanceled } from "../../api/change-canceled.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { onOperation } from "../../api/refusal.ts";
 import { Refusal } from "../../api/refusal.ts";
@@ -42,6 +43,7 @@ onOperation((_operation, attempt) => {
 
 /** Disappears when the same action succeeds; a repeated failure replaces the previous notice. */
 export function notifyFailure(title: string, error: unknown): void {
+  if (error instanceof ChangeCanceled) return;
   const attempt = (error instanceof Refusal && error.attempt) || title;
   const before = noticeIds.get(attempt);
   if (before !== undefined) notifications.hide(before);

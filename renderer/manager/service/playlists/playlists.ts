@@ -239,9 +239,12 @@ function isSameItem(one: PlaylistItemV2, other: PlaylistItemV2): boolean {
   );
 }
 
-/** Succeeds if it is already gone. */
+/** As it was read last, if it was. Succeeds if it is already gone. */
 export async function deletePlaylist(id: string): Promise<OperateOutcome> {
-  const answer = await serviceAccess.request("DELETE", pathOf(id));
+  const version = versions.get(id);
+  const answer = await serviceAccess.request("DELETE", pathOf(id), {
+    ...(version && { headers: { "If-Match": version.etag } }),
+  });
   if (answer.status >= 300 && answer.status !== 404) return refused(answer);
   versions.delete(id);
   return { isDone: true, answer: null };

@@ -2,9 +2,11 @@
 // doesn't (V3-186).
 
 import { Button, Select, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { IconCalendarWeek } from "@tabler/icons-react";
 import { useEffect, useMemo, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
+import { keyOf } from "../../api/operations.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
 import { Empty } from "../../components/layout/Empty.tsx";
 import { PageFrame } from "../../components/layout/PageFrame.tsx";
@@ -26,6 +28,9 @@ import {
   type ScheduleChoice,
   type ScheduleChoices,
 } from "./schedule-choices.ts";
+import { ScheduleTakeovers } from "./ScheduleTakeovers.tsx";
+import { assetList } from "../library/asset-list.ts";
+import type { PdfPages } from "../library/pdf-pages.ts";
 import { weekOf } from "./screen-week.ts";
 
 /** Labels are made on the screens page, too. */
@@ -109,9 +114,11 @@ function ChosenWeek(props: ChosenProps): ReactNode {
   }, [id]);
   // The list of screens is another one every few seconds.
   const groups = chosen.groups.join(" ");
+  const pdfPages = usePdfPages();
   const { planned, all } = useMemo(
-    () => weekOf({ input, views }, { zone, groups: groups.split(" ") }),
-    [input, views, zone, groups],
+    () =>
+      weekOf({ input, views }, pdfPages, { zone, groups: groups.split(" ") }),
+    [input, views, pdfPages, zone, groups],
   );
   const shown = useMemo<Library>(
     () => ({
@@ -127,9 +134,12 @@ function ChosenWeek(props: ChosenProps): ReactNode {
         library={shown}
         planned={planned}
         note={
-          chosen.isEnabled ? null : (
-            <Text flex="1 0 100%">{t("screens.why.disabled")}</Text>
-          )
+          <>
+            <ScheduleTakeovers chosen={chosen} all={screens.all} />
+            {chosen.isEnabled ? null : (
+              <Text flex="1 0 100%">{t("screens.why.disabled")}</Text>
+            )}
+          </>
         }
         choice={
           <Select
@@ -162,6 +172,22 @@ function ChosenWeek(props: ChosenProps): ReactNode {
       />
     </ServiceWeekContext>
   );
+}
+
+const noPages: PdfPages = { pages: [], hiddenIds: new Set() };
+
+/** Read with the assets, of which they are a part. */
+function usePdfPages(): PdfPages {
+  const { data } = useQuery({
+    queryKey: [...keyOf("listAssets"), "pdf pages"],
+    queryFn: async () => {
+      const outcome = await assetList.read();
+      return "list" in outcome ? outcome.list.pdfPages : null;
+    },
+    // A set is not JSON.
+    structuralSharing: false,
+  });
+  return data ?? noPages;
 }
 
 function useServiceWeekOf(

@@ -5,6 +5,7 @@ import type { Playlist } from "../../../../server/core/playlist.ts";
 import { playlistOnlyAsset } from "../../../../server/core/schedule/playlist-only-asset.ts";
 import { everyScreen } from "../../../../server/core/schedule/schedule-plan.ts";
 import type { ScheduleInput } from "../../../../server/core/schedule/schedule.ts";
+import type { PdfPages } from "../library/pdf-pages.ts";
 import type { Library } from "../../lineup/schedule-inputs.ts";
 
 export interface ChosenScreen {
@@ -27,15 +28,20 @@ const maxPlaylists = 1000;
 
 export function weekOf(
   { input, views }: Pick<Library, "input" | "views">,
+  { pages, hiddenIds }: PdfPages,
   { zone, groups }: ChosenScreen,
 ): ScreenWeek {
   const here = new Set([...groups, ...everyScreen]);
-  const assets = views.map(({ id, name, problem, durationSeconds }) =>
-    playlistOnlyAsset({
-      ...{ id, name, durationSeconds },
-      // What is still being processed counts as there (V3-123).
-      ...{ isEnabled: problem === null, isProcessing: false },
-    }),
+  const ofLibrary = views.map(({ id, name, problem, durationSeconds }) => ({
+    ...{ id, name, durationSeconds },
+    isEnabled: problem === null && !hiddenIds.has(id),
+  }));
+  // What is still being processed counts as there (V3-123).
+  const assets = [...ofLibrary, ...pages].map(
+    ({ id, name, durationSeconds, isEnabled }) =>
+      playlistOnlyAsset({
+        ...{ id, name, durationSeconds, isEnabled, isProcessing: false },
+      }),
   );
   const planned: Playlist[] = [];
   const elsewhere: Playlist[] = [];

@@ -3,6 +3,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Log } from "../../../platform/log.ts";
 import { answerOf } from "../../v4/respond/errors.ts";
+import { heldBackFields } from "../../what-if/held-back-errors.ts";
 import type { RefusalAnswer } from "../../http/v4-errors.ts";
 
 export function answerFailuresV3(log: Log): ErrorRequestHandler {
@@ -23,7 +24,7 @@ export function answerFailuresV3(log: Log): ErrorRequestHandler {
       .status(answer?.status ?? 500)
       .set(answer?.headers ?? {})
       .setHeader("Content-Type", "application/json; charset=utf-8")
-      .end(JSON.stringify(answer ? bodyOf(answer) : unforeseen));
+      .end(JSON.stringify(answer ? bodyOf(answer, error) : unforeseen));
   };
 }
 
@@ -31,7 +32,10 @@ const unforeseen = {
   detail: "Something went wrong. See the log for details.",
 };
 
-function bodyOf({ status, message, fields }: RefusalAnswer): unknown {
-  if (status !== 400) return { detail: message };
+function bodyOf(
+  { status, message, fields }: RefusalAnswer,
+  error: unknown,
+): unknown {
+  if (status !== 400) return { detail: message, ...heldBackFields(error) };
   return fields ?? { non_field_errors: [message] };
 }

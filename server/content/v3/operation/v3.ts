@@ -14,6 +14,7 @@ import {
 } from "../../activity/activity.ts";
 import type { Adopted } from "../../adopted/adopted.ts";
 import type { Alerts } from "../../alerts/alerts.ts";
+import type { Mailer } from "../../alerts/mailer.ts";
 import type { AppTokens } from "../../access/app-tokens.ts";
 import type { Keys } from "../../access/keys.ts";
 import type { Sealer } from "../../access/secret-encryption.ts";
@@ -39,6 +40,8 @@ export interface V3Options {
   readonly link: Link;
   readonly adopted: Adopted;
   readonly alerts: Alerts;
+  /** Null: no mail server is configured. */
+  readonly mailer: Mailer | null;
   readonly whatIf: WhatIf;
   readonly sealSecret: Sealer["seal"];
   readonly keys: Pick<Keys, "addTo" | "list" | "revoke">;

@@ -14,6 +14,7 @@ import { limitLabelsOf } from "../access/limit-labels.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
+import { assertCanSend, sendLink } from "./send-link.ts";
 import { textOfMoment } from "./shown-person.ts";
 
 export interface InvitationRoutes {
@@ -59,11 +60,16 @@ export function createInvitationRoutes(
         "conflict",
         `A team can have at most ${maxPeople} people.`,
       );
-    const { email, role, labels = null } = body;
+    const { email, role, labels = null, send_email: isSending } = body;
+    assertCanSend(v3, isSending);
     const invited = await people.invite(team, { email, role, labels });
     log.info("access.person-invited", { invitation: invited.id, role });
+    const link = linkOf(request, invited.secret);
     const shown: InvitedV3 = {
-      ...{ id: invited.id, link: linkOf(request, invited.secret) },
+      ...{ id: invited.id, link },
+      ...(await sendLink(v3, isSending, invited, link, {
+        ...{ to: email, kind: "invitation" },
+      })),
     };
     response.setHeader("Cache-Control", "no-store");
     sendJson(response, 201, shown);

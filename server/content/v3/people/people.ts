@@ -1,6 +1,7 @@
 // People of the team, for administrators: change, disable, delete, a link for a new password (V3-163, V3-167).
 
 import {
+  personResetV3,
   personUpdateV3,
   type InvitedV3,
 } from "../../../contract/v3/v3-people.ts";
@@ -12,6 +13,7 @@ import type { Access, PersonRow } from "../../people/people.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
+import { assertCanSend, sendLink } from "./send-link.ts";
 import { shownPeople, shownPerson } from "./shown-person.ts";
 
 export interface PeopleRoutes {
@@ -74,11 +76,18 @@ export function createPeopleRoutes(
   const reset: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
     const person = await personOf(teamOf(response), id);
+    const body = judged(personResetV3, fieldsOf(request));
+    const { send_email: isSending } = body;
+    assertCanSend(v3, isSending);
     const invited = await people.reset(person);
     sessions.forget();
     log.info("access.person-reset", { person: id });
+    const link = linkOf(request, invited.secret);
     const shown: InvitedV3 = {
-      ...{ id: invited.id, link: linkOf(request, invited.secret) },
+      ...{ id: invited.id, link },
+      ...(await sendLink(v3, isSending, invited, link, {
+        ...{ to: person.email, kind: "reset" },
+      })),
     };
     response.setHeader("Cache-Control", "no-store");
     sendJson(response, 201, shown);

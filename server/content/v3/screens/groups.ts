@@ -113,9 +113,10 @@ export function createGroups(v3: V3): Groups {
     const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
       const place = { team, id: label.id };
-      await meet(request, runQuery, place);
       const isManual = label.type === "manual";
+      // Its screens are locked before itself (V4-273), which comparing it does as well.
       if (isManual) await lockGroup(v3, runQuery, place, body);
+      await meet(request, runQuery, place);
       const was = await bodyOf(runQuery, team, label.id);
       if (isManual) await writeGroup(v3, runQuery, place, body);
       else await refuseBuiltIn(runQuery, team, label, body);

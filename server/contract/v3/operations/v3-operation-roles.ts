@@ -52,6 +52,7 @@ export const accessOfRoutesV3 = {
   "/invitations/:id": { DELETE: writes("admin") },
   "/keys": { GET: reads("admin"), POST: writes("admin") },
   "/keys/:id": { GET: reads("admin"), DELETE: writes("admin") },
+  "/mail": { GET: reads("admin") },
   "/me": reading,
   "/people": { GET: reads("admin") },
   "/people/:id": {

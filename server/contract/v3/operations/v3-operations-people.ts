@@ -98,11 +98,19 @@ const ofPeople = [
     refusals: { ...notFound, ...lastAdmin },
   }),
   operation("post", "/people/:id/reset/", {
-    ...{ id: "resetPerson", group: "People", rules: [167] },
+    ...{ id: "resetPerson", group: "People", rules: [167, 199] },
     summary: "Create a link that lets a person set a new password",
     parameters: [person],
+    body: { shape: "ResetPerson", example: { send_email: false } },
     answers: { 201: link },
-    refusals: notFound,
+    refusals: { ...invalid, ...notFound },
+  }),
+  operation("get", "/mail/", {
+    ...{ id: "readMail", group: "People", rules: [199] },
+    summary: "Get whether the service can send email",
+    answers: {
+      200: { description: "Whether it has a mail server.", shape: "Mail" },
+    },
   }),
   operation("get", "/invitations/", {
     ...{ id: "listInvitations", group: "People", rules: [168] },
@@ -112,7 +120,7 @@ const ofPeople = [
     },
   }),
   operation("post", "/invitations/", {
-    ...{ id: "invitePerson", group: "People", rules: [163, 168] },
+    ...{ id: "invitePerson", group: "People", rules: [163, 168, 199] },
     summary: "Invite a person",
     body: {
       shape: "CreateInvitation",

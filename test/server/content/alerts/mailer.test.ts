@@ -5,7 +5,6 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { DeliveryError } from "../../../../server/content/alerts/delivery-error.ts";
 import { createMailer } from "../../../../server/content/alerts/mailer.ts";
-import type { AlertMessage } from "../../../../server/contract/v3/v3-alerts.ts";
 
 it("[V3-156] a service that is stopped does not wait for a silent mail server", async () => {
   const sockets: Socket[] = [];
@@ -22,7 +21,7 @@ it("[V3-156] a service that is stopped does not wait for a silent mail server", 
     smtpFrom: "vitrine@example.org",
   });
   const stopping = new AbortController();
-  const sending = mailer?.send("a@example.org", message, stopping.signal);
+  const sending = mailer?.send("a@example.org", mail, stopping.signal);
   const outcome = expect(sending).rejects.toThrow(
     new DeliveryError("The service is stopping."),
   );
@@ -31,8 +30,4 @@ it("[V3-156] a service that is stopped does not wait for a silent mail server", 
   await outcome;
 });
 
-const none = { count: 0, incidents: [] };
-const message: AlertMessage = {
-  ...{ id: "0123", type: "test", created_at: "2026-01-01T00:00:00.000Z" },
-  ...{ rule: { id: "r", name: "Rule" }, opened: none, ended: none },
-};
+const mail = { id: "0123", subject: "Test", text: "Test" };

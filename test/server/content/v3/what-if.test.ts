@@ -338,8 +338,21 @@ eachV3((service) => {
         {
           detail:
             "This change breaks “No alcohol” on 1 screen. Nothing was changed. Send X-Vitrine-Apply-Anyway: true to apply it anyway.",
+          what_if: expect.anything(),
         },
       ]);
+      // As the simulation of the same change returns it [V3-196].
+      const { assertions, ...others } = await whatIf(client, {
+        playlists: [{ id: bar.id, ...early }],
+      });
+      expect(refused.json.what_if).toEqual({
+        ...others,
+        assertions: assertions.filter(
+          ({ is_newly_broken }: { is_newly_broken: boolean }) =>
+            is_newly_broken,
+        ),
+      });
+      expect(refused.json.what_if.screens).toMatchObject({ changed: 1 });
       expect(await client.get(path)).toEqual(bar);
       const safety = `/playlists/${shop.playlist}/`;
       const withBeer = { assets: [{ id: assets.beer }] };
