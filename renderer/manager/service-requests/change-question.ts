@@ -29,6 +29,11 @@ function setCurrent(next: ChangeQuestion | null): void {
 
 const currentQuestion = (): ChangeQuestion | null => current;
 
+/** A press in its dialog is outside everything else that is open. */
+export function isChangeAsked(): boolean {
+  return current !== null;
+}
+
 export function useChangeQuestion(): ChangeQuestion | null {
   return useSyncExternalStore(subscribe, currentQuestion, currentQuestion);
 }

@@ -403,6 +403,10 @@ describe("the schedule at the content service's address", () => {
     await open(editor, `#/schedule/${screens["Lobby"]}`, "Schedule");
     await add(editor, "Always").click();
     await editor
+      .getByRole("dialog", { name: "Change “Always”?" })
+      .getByRole("button", { name: "Change" })
+      .click();
+    await editor
       .getByText("Applies to all 2 screens of this playlist.")
       .waitFor();
     const predicate = async () =>
@@ -411,9 +415,19 @@ describe("the schedule at the content service's address", () => {
     await expect.poll(predicate).toBe("$TIME BETWEEN {41400000, 50399999}");
     // Another person sees it without a reload.
     await viewer.getByText("2 screens", { exact: true }).first().waitFor();
-    await editor.keyboard.press("Escape");
+    // Undoing immediately after closing the editor isn't taken for undoing what was typed in it.
+    const field = editor.locator(".block-editor").getByLabel("From");
+    await field.focus();
+    await field.evaluate((input) => {
+      const press = (key: string, more: KeyboardEventInit = {}) =>
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent("keydown", { key, bubbles: true, ...more }),
+        );
+      input.focus();
+      press("Escape");
+      press("z", { code: "KeyZ", ctrlKey: true });
+    });
     await editor.getByText("Applies to all").waitFor({ state: "detached" });
-    await editor.keyboard.press("Control+z");
     await expect.poll(predicate).toBe("TRUE");
   });
 

@@ -534,8 +534,11 @@ describe("playlists at the content service's address", () => {
 
     await page.getByRole("button", { name: /^Undo/ }).click();
     await expect.poll(() => stored(service)).toMatchObject(before);
-    const answer = await service.request("/api/v4/playlists");
-    expect(await answer.json()).toMatchObject([{ transitions: false }]);
+    await expect
+      .poll(async () =>
+        (await service.request("/api/v4/playlists?select=transitions")).json(),
+      )
+      .toEqual([{ transitions: false }]);
     await page.getByRole("link", { name: /Window/ }).waitFor();
   });
 

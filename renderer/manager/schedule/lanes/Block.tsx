@@ -17,6 +17,7 @@ import {
   type Axis,
   type Occurrence,
 } from "../time-axis.ts";
+import { isChangeAsked } from "../../service-requests/change-question.ts";
 import { BlockEditor } from "../BlockEditor.tsx";
 import { onwards, shareAt } from "./pointer.ts";
 import { styleOf } from "./style.ts";
@@ -56,6 +57,7 @@ const slackPx = 4;
 
 export function Block(props: Props): ReactNode {
   const { playlist, window, occurrence, axis, isOpen, onOpen } = props;
+  const block = useRef<HTMLButtonElement>(null);
   const hand = useHand(props);
   const [announcement, setAnnouncement] = useState("");
   const { fromMs, untilMs } = window;
@@ -63,7 +65,9 @@ export function Block(props: Props): ReactNode {
   return (
     <Popover
       opened={isOpen}
-      onChange={onOpen}
+      onChange={(isOpen) => {
+        if (isOpen || !isChangeAsked()) onOpen(isOpen);
+      }}
       position="bottom"
       withArrow
       trapFocus
@@ -74,6 +78,7 @@ export function Block(props: Props): ReactNode {
     >
       <Popover.Target>
         <button
+          ref={block}
           type="button"
           className="block"
           data-open={isOpen}
@@ -128,7 +133,15 @@ export function Block(props: Props): ReactNode {
         </button>
       </Popover.Target>
       <Popover.Dropdown>
-        <BlockEditor {...props} place={occurrence.index} />
+        <BlockEditor
+          {...props}
+          place={occurrence.index}
+          onOpen={(willBeOpen) => {
+            // The editor disappears a moment later: until then, Ctrl+Z in one of its fields would undo what was typed there.
+            if (!willBeOpen) block.current?.focus({ preventScroll: true });
+            onOpen(willBeOpen);
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   );
