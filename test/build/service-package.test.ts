@@ -19,7 +19,7 @@ import { outcomeOf, type Outcome } from "../support/outcome.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const mayPack = existsSync("/usr/bin/dpkg-deb");
+const mayPack = process.platform === "linux" && existsSync("/usr/bin/dpkg-deb");
 /** Bundling and compressing take minutes on a busy machine. */
 const packingMs = 600_000;
 

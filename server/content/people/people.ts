@@ -16,6 +16,8 @@ import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import type { ContentTables } from "../tables.ts";
+import { invitationMs } from "./invitation-link.ts";
+import { assertAdministratorLeft } from "./last-administrator.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
 import {
   hashOfRecoveryCode,
@@ -112,8 +114,6 @@ export interface PeopleOptions {
   readonly hashCost?: HashCost | undefined;
 }
 
-const invitationMs = 72 * 3_600_000;
-
 export function emailFrom(text: string): string {
   return text.trim().toLowerCase();
 }
@@ -209,30 +209,6 @@ export function createPeople(options: PeopleOptions): People {
     return invited;
   }
 
-  /**
-   * In the transaction of the change: two administrators cannot disable each other at once. One who could sign in leaves another who can:
-   * not one whose password was reset, and whose link may never be used (V3-158).
-   */
-  async function assertAdminLeft(
-    transaction: Kysely<ContentTables>,
-    teamId: string,
-    couldSignIn: boolean,
-  ): Promise<void> {
-    const admin = await transaction
-      .selectFrom("people")
-      .select("id")
-      .where("team_id", "=", teamId)
-      .where("role", "=", "admin")
-      .where("is_disabled", "=", false)
-      .$if(couldSignIn, (query) => query.where("password_hash", "is not", null))
-      .executeTakeFirst();
-    if (!admin)
-      throw new Failure(
-        "conflict",
-        "The team needs an administrator. Make another person an administrator first.",
-      );
-  }
-
   async function changing(
     teamId: string,
     id: string,
@@ -264,7 +240,7 @@ export function createPeople(options: PeopleOptions): People {
           ...{ kind: "person", what, id, name: after.name, changes },
         });
       if (before.role === "admin" && !before.is_disabled)
-        await assertAdminLeft(
+        await assertAdministratorLeft(
           transaction,
           teamId,
           before.password_hash !== null,

@@ -7,7 +7,8 @@ import { cpuMicrosecondsOf } from "../content/cpu.ts";
 import type { MemoryReport } from "./memory.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const memory = fileURLToPath(new URL("memory.ts", import.meta.url));
+/** A URL: to Node, the drive of a path on Windows is a protocol. */
+const memory = new URL("memory.ts", import.meta.url).href;
 const bareServer = fileURLToPath(new URL("bare-server.ts", import.meta.url));
 
 export interface MeasuredProcess {

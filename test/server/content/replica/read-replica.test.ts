@@ -1,6 +1,6 @@
 // Lists from a read replica: a real PostgreSQL primary and a real streaming replica, held up, killed and promoted.
 
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import type { ContentOptions } from "../../../../server/content/content.ts";
 import type { ContentTables } from "../../../../server/content/tables.ts";
@@ -12,7 +12,10 @@ import {
   contentKey,
   startContent,
 } from "../../../support/content/start-content.ts";
-import { makeDatabase } from "../../../support/database/postgres.ts";
+import {
+  makeDatabase,
+  programFolder,
+} from "../../../support/database/postgres.ts";
 import {
   startReplicatedPostgres,
   type ReplicatedPostgres,
@@ -36,7 +39,7 @@ it("[V4-400] a read replica needs its primary, and a limit from a second to an h
     expect(read("--read-max-lag-seconds", seconds).ok).toBe(false);
 });
 
-describe.skipIf(inject("postgresUrl") === "")("a read replica", () => {
+describe.skipIf(programFolder() === null)("a read replica", () => {
   let servers: ReplicatedPostgres;
   let databaseUrl = "";
   let readDatabaseUrl = "";

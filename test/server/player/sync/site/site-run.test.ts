@@ -3,6 +3,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, it, onTestFailed } from "vitest";
 import {
   runSite,
@@ -42,7 +43,10 @@ it("the processes of a run end with their parent", async () => {
     fork(path.join(bench, "site/player.ts"), player),
     fork(path.join(bench, "site/wide-area.ts"), ["1", "1"]),
     fork(path.join(bench, "fleet/bare-server.ts"), {
-      ...{ execArgv: ["--import", path.join(bench, "fleet/memory.ts")] },
+      execArgv: [
+        "--import",
+        pathToFileURL(path.join(bench, "fleet/memory.ts")).href,
+      ],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     }),
   ];
