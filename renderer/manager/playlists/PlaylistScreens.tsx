@@ -12,6 +12,7 @@ import { addressOf } from "../place/navigation.ts";
 import { GrantContext, type Grant } from "../place/permissions.ts";
 import type { ScreenItem } from "../fleet/find-screens.ts";
 import { useScreens } from "../fleet/use-screens.ts";
+import { useScreensInOrder } from "../fleet/use-screens-in-order.ts";
 import { useMayChange } from "../playlist-actions/PlaylistPermission.tsx";
 import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import { byName, screensOf, type Named } from "./screens-of-playlist.ts";
@@ -32,7 +33,8 @@ export function PlaylistScreens({
   const { change } = usePlaylistActions();
   const mayChange = useMayChange();
   const grant = useContext(GrantContext);
-  const { all, services, isLoading } = useScreens();
+  const { all: unordered, services, isLoading } = useScreens();
+  const all = useScreensInOrder(unordered);
   const serviceId = services?.[0]?.id ?? "";
   const labels = useQuestion(
     "listScreenLabels",
@@ -163,16 +165,15 @@ function choicesOf(
     },
     {
       group: t("playlists.service.singleScreens"),
-      items: byName(
-        all
-          .map(({ screen }) => screen)
-          .filter(({ id, groups: own }) =>
-            isOffered(
-              id,
-              own.map((label) => label.id),
-            ),
+      items: all
+        .map(({ screen }) => screen)
+        .filter(({ id, groups: own }) =>
+          isOffered(
+            id,
+            own.map((label) => label.id),
           ),
-      ).map(choice),
+        )
+        .map(choice),
     },
   ].filter(({ items }) => items.length > 0);
 }

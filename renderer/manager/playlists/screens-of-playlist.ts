@@ -9,22 +9,20 @@ export interface Named {
   readonly name: string;
 }
 
-/** Those that have one of the labels, the built-in one of all screens and each screen's own included. */
+/** Those that have one of the labels, the built-in one of all screens and each screen's own included; in the order of `all`. */
 export function screensOf(
   groups: readonly string[],
   all: readonly ScreenItem[],
 ): readonly Named[] {
   const chosen = new Set(groups);
-  return byName(
-    all
-      .filter(
-        ({ screen }) =>
-          chosen.has(allScreensId) ||
-          chosen.has(screen.id) ||
-          screen.groups.some(({ id }) => chosen.has(id)),
-      )
-      .map(({ key, screen: { name } }) => ({ id: key, name })),
-  );
+  return all
+    .filter(
+      ({ screen }) =>
+        chosen.has(allScreensId) ||
+        chosen.has(screen.id) ||
+        screen.groups.some(({ id }) => chosen.has(id)),
+    )
+    .map(({ key, screen: { name } }) => ({ id: key, name }));
 }
 
 export function byName<One extends Named>(

@@ -3,8 +3,8 @@
 import { Select } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import { byName } from "../playlists/screens-of-playlist.ts";
 import { useScreens } from "../fleet/use-screens.ts";
+import { useScreensInOrder } from "../fleet/use-screens-in-order.ts";
 
 interface Props {
   /** Only screens with this label; null is all of them. */
@@ -23,19 +23,19 @@ export function ScreenFilter({
   onScreen,
 }: Props): ReactNode {
   const { all } = useScreens();
+  const inOrder = useScreensInOrder(all);
   const data = useMemo(
     () =>
-      byName(
-        all
-          .map(({ screen }) => screen)
-          .filter(
-            ({ id, groups }) =>
-              id === screenId ||
-              labelId === null ||
-              groups.some((label) => label.id === labelId),
-          ),
-      ).map(({ id, name }) => ({ value: id, label: name })),
-    [all, labelId, screenId],
+      inOrder
+        .map(({ screen }) => screen)
+        .filter(
+          ({ id, groups }) =>
+            id === screenId ||
+            labelId === null ||
+            groups.some((label) => label.id === labelId),
+        )
+        .map(({ id, name }) => ({ value: id, label: name })),
+    [inOrder, labelId, screenId],
   );
   return (
     <Select

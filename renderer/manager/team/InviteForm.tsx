@@ -1,9 +1,10 @@
 // Invites a person: the link is sent to them by email, or shown once.
 
-import { Switch, TextInput } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { useMemo, useState, type ReactNode } from "react";
 import type { InvitedV3 } from "../../../server/contract/v3/v3-people.ts";
 import { t } from "../../locales/messages.ts";
+import { EmailField } from "../components/controls/EmailField.tsx";
 import { EditableForm } from "../components/editable-list/EditableForm.tsx";
 import { useServiceRefetch } from "../service-requests/service-queries.ts";
 import { requestService } from "../service-requests/service-requests.ts";
@@ -49,18 +50,7 @@ export function InviteForm(props: {
         await refetch(invitationsPath);
       }}
     >
-      <TextInput
-        label={t("service.email")}
-        type="email"
-        autoComplete="off"
-        autoFocus
-        required
-        dir="ltr"
-        value={email}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value);
-        }}
-      />
+      <EmailField autoComplete="off" value={email} onType={setEmail} />
       <AccessFields access={access} onChange={setAccess} />
       {canSend ? (
         <Switch

@@ -57,7 +57,9 @@ it("adds an assertion, and asks before labels that break it are applied", async 
   });
   await field.fill("Bar");
   await page.keyboard.press("Enter");
-  await question.getByText(/This breaks “No beer”\.$/).waitFor();
+  await question
+    .getByText(/This breaks “No beer” on “Entrance”, first from .+\.$/)
+    .waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   expect(await labels()).toEqual(["All Screens"]);
@@ -108,7 +110,11 @@ it("[V3-100] [V3-127] asks before a playlist of a service is disabled, and befor
     assets: [{ id: film?.id }],
   });
   await enabled.click({ force: true });
-  await question.getByText(/This breaks “Film hourly”\.$/).waitFor();
+  await question
+    .getByText(
+      /This breaks “Film hourly” on 2 screens, among them .+, first from .+\.$/,
+    )
+    .waitFor();
   await question.getByRole("button", { name: "Change anyway" }).click();
   const isEnabled = async (): Promise<unknown> =>
     (await client.get(`/playlists/${id}/`)).is_enabled;

@@ -21,6 +21,7 @@ import {
 } from "../../schedule/service-week.ts";
 import { WeekPlan } from "../../schedule/WeekPlan.tsx";
 import { useScreens, type AllScreens } from "../../fleet/use-screens.ts";
+import { useScreensInOrder } from "../../fleet/use-screens-in-order.ts";
 import { ownServiceId } from "../../service-requests/own-service.ts";
 import {
   choicesOf,
@@ -49,7 +50,8 @@ export function ServiceSchedulePage({ at }: PageProps): ReactNode {
     { serviceId: ownServiceId },
     { intervalMs: labelsIntervalMs },
   );
-  const { all, isLoading } = screens;
+  const { isLoading } = screens;
+  const all = useScreensInOrder(screens.all);
   const choices = useMemo(
     () => choicesOf(labels.data ?? [], all),
     [labels.data, all],

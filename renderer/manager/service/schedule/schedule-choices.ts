@@ -24,6 +24,7 @@ export interface ScheduleChoices {
   }[];
 }
 
+/** Screens stay in their order. */
 export function choicesOf(
   labels: readonly Named[],
   screens: readonly ScreenItem[],
@@ -37,16 +38,14 @@ export function choicesOf(
     labelled({ id: allScreensId, name: t("playlists.service.allScreens") }),
     ...byName(labels).map(labelled),
   ];
-  const ofScreens = byName(
-    screens.map(({ screen }): ScheduleChoice => {
-      const { id, name, timezone, is_enabled: isEnabled } = screen;
-      return {
-        ...{ id, name, isEnabled, isScreen: true },
-        groups: [id, ...screen.groups.map((label) => label.id)].toSorted(),
-        zone: isZone(timezone) ? timezone : "UTC",
-      };
-    }),
-  );
+  const ofScreens = screens.map(({ screen }): ScheduleChoice => {
+    const { id, name, timezone, is_enabled: isEnabled } = screen;
+    return {
+      ...{ id, name, isEnabled, isScreen: true },
+      groups: [id, ...screen.groups.map((label) => label.id)].toSorted(),
+      zone: isZone(timezone) ? timezone : "UTC",
+    };
+  });
   const items = (choices: readonly ScheduleChoice[]) =>
     choices.map(({ id, name }) => ({ value: id, label: name }));
   return {

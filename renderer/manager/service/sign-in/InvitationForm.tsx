@@ -16,6 +16,7 @@ import {
   passwordLength,
 } from "../../../../server/core/password.ts";
 import { t } from "../../../locales/messages.ts";
+import { EmailField } from "../../components/controls/EmailField.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { reasonOf } from "../../api/reason.ts";
@@ -145,17 +146,10 @@ function Acceptance({
         ) : null}
       </div>
       {email === null ? (
-        <TextInput
-          label={t("service.email")}
-          type="email"
+        <EmailField
           autoComplete="username"
-          autoFocus
-          required
-          dir="ltr"
           value={typedEmail}
-          onChange={(event) => {
-            setTypedEmail(event.currentTarget.value);
-          }}
+          onType={setTypedEmail}
         />
       ) : (
         // So that a password manager knows whose password it is.

@@ -10,6 +10,7 @@ import {
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
+import { EmailField } from "../../components/controls/EmailField.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../../service-requests/service-requests.ts";
@@ -54,18 +55,11 @@ export function PersonSignIn({
           {isOver ? t("service.signIn.over") : <bdi>{location.host}</bdi>}
         </Text>
       </div>
-      <TextInput
-        label={t("service.email")}
-        type="email"
+      <EmailField
         autoComplete="username"
-        autoFocus
-        required
-        dir="ltr"
         value={email}
         readOnly={code !== null}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value);
-        }}
+        onType={setEmail}
       />
       <PasswordInput
         label={t("service.password")}

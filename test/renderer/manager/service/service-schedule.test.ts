@@ -173,8 +173,8 @@ describe("the schedule of a content service", () => {
         { id: "north", name: "North" },
       ],
       [
-        screen("s10", "Screen 10", "Mars/Olympus", ["north"]),
         screen("s2", "Screen 2", "Asia/Tokyo", []),
+        screen("s10", "Screen 10", "Mars/Olympus", ["north"]),
         screen("dark", "Zero", "", []),
       ],
     );
