@@ -62,7 +62,7 @@ import {
   createPlaybackWindow,
   type PlaybackWindow,
 } from "./playback-window/playback-window.ts";
-import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
+import { openRunRecord, type RunRecord } from "./lifecycle/safe-mode.ts";
 import {
   openSoftDrawing,
   type SoftDrawing,

@@ -12,7 +12,7 @@ import type {
   Sync,
   SyncExtensions,
 } from "../server/player/sync/sync.ts";
-import type { RunRecord } from "./lifecycle/run-record.ts";
+import type { RunRecord } from "./lifecycle/safe-mode.ts";
 import type { ScreenName } from "./playback-window/screen-name.ts";
 import { systemSeal } from "./system-encryption.ts";
 

@@ -1,6 +1,6 @@
 // The end of a Windows session (shutdown, restart, logoff): recorded as a requested end, and everything open is closed.
 
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "./safe-mode.ts";
 
 export interface SessionWindow {
   on(event: "query-session-end", listener: () => void): unknown;

@@ -1,7 +1,7 @@
 // What the site check reads from Windows' own programs: numbers, codes and names, never text that depends on the language.
 
 import { win32 } from "node:path";
-import { pidOfRun } from "../lifecycle/run-record.ts";
+import { pidOfRun } from "../lifecycle/safe-mode.ts";
 import { taskName } from "./windows-task.ts";
 import type { CheckResult } from "./check-result.ts";
 

@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import os from "node:os";
 import { describe, expect, it } from "vitest";
-import { pidOfRun } from "../../electron/lifecycle/run-record.ts";
+import { pidOfRun } from "../../electron/lifecycle/safe-mode.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { firstOf } from "../support/long-form.ts";
 import { colouredPage, png, type Colour } from "../support/media/media.ts";

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { pidOfRun } from "../../electron/lifecycle/run-record.ts";
+import { pidOfRun } from "../../electron/lifecycle/safe-mode.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { openScreen } from "../support/screen/screen.ts";
 import { launch } from "../support/app/start-app.ts";

@@ -25,7 +25,7 @@ import {
   withoutFailure,
   type FileFailure,
 } from "./failed-files.ts";
-import { mayFetchAt, pollPauseMs } from "./timing.ts";
+import { mayFetchAt, pollPauseMs } from "./poll-times.ts";
 import type { Progress } from "./plan-progress.ts";
 
 /** Why a poll, the downloads or an apply failed as a whole. */

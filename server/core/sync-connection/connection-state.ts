@@ -10,7 +10,7 @@ import type {
   ItemFailure,
 } from "../sync-plan/sync-state.ts";
 import { isTryDue, itemFailuresOf, type FailedFiles } from "./failed-files.ts";
-import { mayFetchAt, nightAfter } from "./timing.ts";
+import { mayFetchAt, nightAfter } from "./poll-times.ts";
 import {
   isDone,
   type DesiredState,

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from "node:events";
 import { afterEach, expect, it, vi } from "vitest";
-import { openRunRecord } from "../../../electron/lifecycle/run-record.ts";
+import { openRunRecord } from "../../../electron/lifecycle/safe-mode.ts";
 import { endWithSession } from "../../../electron/lifecycle/session-end.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 

@@ -1,7 +1,7 @@
 // Output of Windows' own programs, in English and in German, and what the site check concludes from it.
 
 import { describe, expect, it } from "vitest";
-import { openRunRecord } from "../../../electron/lifecycle/run-record.ts";
+import { openRunRecord } from "../../../electron/lifecycle/safe-mode.ts";
 import {
   autostartOfWindows,
   isClockKept,

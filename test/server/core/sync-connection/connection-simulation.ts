@@ -18,7 +18,7 @@ import {
   type Desired,
   type Moment,
 } from "../../../../server/core/sync-connection/connection-state.ts";
-import { mayFetchAt } from "../../../../server/core/sync-connection/timing.ts";
+import { mayFetchAt } from "../../../../server/core/sync-connection/poll-times.ts";
 import {
   progressSliced,
   type DesiredState,

@@ -1,4 +1,4 @@
-// Run record and safe mode: five crashes within ten minutes start the next run in safe mode.
+// Safe mode: five crashes within ten minutes start the next run in it; the record of runs by which they are counted.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRunRecord } from "../../../electron/lifecycle/run-record.ts";
+import { openRunRecord } from "../../../electron/lifecycle/safe-mode.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const minute = 60_000;
