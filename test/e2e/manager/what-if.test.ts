@@ -31,17 +31,17 @@ it("adds an assertion, and asks before labels that break it are applied", async 
   await connectTo(app, content.address);
   afterThisTest(() => disconnectAll(app));
   await goTo(page, "#/screens");
-  await page.getByRole("button", { name: "Assertions" }).click();
-  const dialog = page.getByRole("dialog", { name: "Assertions" });
-  await dialog.getByRole("button", { name: "Add assertion" }).click();
-  const form = dialog.getByRole("form", { name: "Add assertion" });
+  await page.getByRole("button", { name: "Requirements" }).click();
+  const dialog = page.getByRole("dialog", { name: "Requirements" });
+  await dialog.getByRole("button", { name: "Add requirement" }).click();
+  const form = dialog.getByRole("form", { name: "Add requirement" });
   await form.getByLabel("Name").fill("No beer");
   await form.getByRole("combobox", { name: "Requirement" }).click();
   await page.getByRole("option", { name: "Must never play" }).click();
   await form.getByRole("combobox", { name: "Assets" }).fill("Beer");
   await page.getByRole("option", { name: "Beer" }).click();
   await form.getByLabel("Until").fill("16:00");
-  await form.getByRole("button", { name: "Create assertion" }).click();
+  await form.getByRole("button", { name: "Create requirement" }).click();
   await dialog.getByText(/^Met for the next 30 days/).waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
 
