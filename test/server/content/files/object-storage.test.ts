@@ -135,7 +135,7 @@ describe("object storage", () => {
       });
       const bytes = Buffer.concat([
         png([9, 9, 9]),
-        Buffer.alloc(40 * 1024 ** 2, 7),
+        Buffer.alloc(32 * 1024 ** 2, 7),
       ]);
       const first = await uploaded(content, bytes);
       const second = await uploaded(content, bytes);

@@ -12,12 +12,16 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import { Failure } from "../../../../server/core/failure.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { damageBySeed } from "../../../support/database/damage.ts";
-import { temporaryFolder } from "../../../support/folder.ts";
+import {
+  temporaryFolder,
+  untilAllHaveRun,
+  type AtEnd,
+} from "../../../support/folder.ts";
 import { png } from "../../../support/media/media.ts";
 import {
   runContent,
@@ -30,9 +34,27 @@ import { hasModes } from "../../../support/file-modes.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 
+interface Sound {
+  readonly dataDir: string;
+  readonly rows: string;
+}
+
+/** Made once, as it takes a second, and copied for each test. */
+let original: Sound = { dataDir: "", rows: "" };
+
+beforeAll(() =>
+  untilAllHaveRun(async (atEnd) => {
+    original = await makeSoundFolder(atEnd);
+  }),
+);
+
+async function soundFolder(): Promise<Sound> {
+  return { ...original, dataDir: await copyOf(original.dataDir) };
+}
+
 /** A folder with rows in every relevant state, and today's backup of them. */
-async function soundFolder(): Promise<{ dataDir: string; rows: string }> {
-  const dataDir = path.join(await temporaryFolder(), "data");
+async function makeSoundFolder(atEnd: AtEnd): Promise<Sound> {
+  const dataDir = path.join(await temporaryFolder(atEnd), "data");
   const content = await startContent(dataDir, { firstBackupMs: 86_400_000 });
   const { add, upload } = content;
   const [group] = await add("/v4/asset-groups", { title: "Group" });
@@ -56,19 +78,13 @@ async function soundFolder(): Promise<{ dataDir: string; rows: string }> {
     })),
   );
   await add("/v4/labels", { name: "Lobby" });
-  await expect
-    .poll(
-      async () =>
-        (
-          await content.rows(
-            "/v4/assets?status=in.(none,downloading,processing)",
-          )
-        ).length,
-    )
-    .toBe(0);
+  const waiting = "/v4/assets?status=in.(none,downloading,processing)";
+  await vi.waitUntil(async () => (await content.rows(waiting)).length === 0);
   await content.stop();
   const again = await startContent(dataDir, { firstBackupMs: 0 });
-  await expect.poll(() => namesIn(dataDir, "backups")).toHaveLength(1);
+  await vi.waitUntil(
+    async () => (await namesIn(dataDir, "backups")).length === 1,
+  );
   const rows = await rowsOf(again);
   await again.stop();
   return { dataDir, rows };
