@@ -25,6 +25,7 @@ import {
 } from "../../../../support/sync/start-sync.ts";
 import {
   documentFile,
+  bytesAt,
   firstPage,
   images,
   pairedScreen,
@@ -210,6 +211,14 @@ function createWalk(options: WalkOptions) {
       : desiredBy(service.state, own, allAssets);
   const desired = (): ServiceState =>
     copyOf(reportedPart(desiredAsReceived(), applied));
+  /** The service reports all of it; what was deleted here doesn't count (V2-570). */
+  const isReadable = (): boolean => {
+    const state = desiredAsReceived();
+    const keptOf = <Value>(all: ReadonlyMap<string, Value>) =>
+      new Map([...all].filter(([id]) => editOf(id).away === null));
+    const [assets, playlists] = [keptOf(state.assets), keptOf(state.playlists)];
+    return isFullyReported({ ...state, assets, playlists });
+  };
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
@@ -396,9 +405,31 @@ function createWalk(options: WalkOptions) {
       return;
     }
     await assertHere(seen, when);
+    await assertNoFileIsLeft(when);
     noteApplied();
-    if (isInSync !== isFullyReported(desiredAsReceived()))
-      fail(`says in_sync: ${isInSync}`);
+    if (isInSync !== isReadable()) fail(`says in_sync: ${isInSync}`);
+  }
+
+  /** What was downloaded for nothing, or replaced, is deleted without waiting for another plan (V2-830, V2-832). */
+  async function assertNoFileIsLeft(when: string): Promise<void> {
+    // The files of what was deleted here stay as long as the service wants it.
+    const { assets } = secondId === null ? desiredAsReceived() : service.state;
+    // An app has a file that only the player makes.
+    if ([...assets.values()].some(({ app }) => app)) return;
+    const desiredFiles = new Set(
+      [...assets.values()].map(({ file }) =>
+        file === null ? null : bytesAt(file)?.hash,
+      ),
+    );
+    const left = (): readonly string[] =>
+      reader()
+        .unneededFiles()
+        .filter((hash) => !desiredFiles.has(hash));
+    // They are deleted right after the poll.
+    for (let tries = 0; tries < 200 && left().length > 0; tries += 1)
+      await setTimeout(10);
+    if (left().length > 0)
+      throw new Error(`${when}: files that nothing needs: ${left().join()}`);
   }
 
   function isPostponed(): boolean {
@@ -569,6 +600,19 @@ function createWalk(options: WalkOptions) {
       if (!ours.has(idHere(id))) editOf(id).away = "deleted";
       ours.delete(idHere(id));
     }
+  }
+
+  /** Everything that was changed; what was deleted stays so. */
+  async function discard(id: string): Promise<void> {
+    const { fields, away } = editOf(id);
+    // Of a partial state it is not known what is wanted; the service's file may have to be downloaded, and the change waits for it.
+    const hasFile = fields.has("file");
+    if (away !== null || isPartial) return;
+    if (hasFile && (mode !== "now" || isFaulty())) return;
+    if (!(await sendHere("DELETE", `/sync/local-changes/${idHere(id)}`)))
+      return;
+    fields.clear();
+    if (hasFile) await waitAndCheck("discarded");
   }
 
   function listAt(id: string): ServicePlaylist | undefined {
@@ -788,6 +832,9 @@ function createWalk(options: WalkOptions) {
       );
       ours.add(added.asset_id);
     },
+    "person discards the changes of an asset": ({ asset }) => discard(asset),
+    "person discards the changes of a playlist": ({ playlist }) =>
+      discard(playlist),
     "a mode is set": async (operation) => {
       mode = operation.mode;
       await running().sync.changeConnection(connectionId, { mode, applyAtMs });
@@ -821,7 +868,7 @@ function createWalk(options: WalkOptions) {
       }
       await assertHere(seen, "approved");
       noteApplied();
-      if (after.isInSync !== isFullyReported(desiredAsReceived()))
+      if (after.isInSync !== isReadable())
         throw new Error("approved, not in_sync");
     },
     "what waits is postponed": async () => {

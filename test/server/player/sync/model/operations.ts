@@ -81,6 +81,8 @@ const here = {
   "person restores a playlist": { playlist },
   "person deletes a playlist": { playlist },
   "person adds an asset of this player": { title },
+  "person discards the changes of an asset": { asset },
+  "person discards the changes of a playlist": { playlist },
 } as const;
 
 /** One of them, as a value. */

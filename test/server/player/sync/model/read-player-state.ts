@@ -17,6 +17,8 @@ export interface HereReader {
   };
   /** Remaining rows and files; empty when there are none. */
   orphans(): readonly string[];
+  /** SHA-256 of the stored files that no asset, nothing in the trash, no upload and no plan needs. */
+  unneededFiles(): readonly string[];
   fileOf(hash: string): string;
   close(): void;
 }
@@ -83,6 +85,17 @@ export function openHereReader(dataDir: string): HereReader {
   const members = database.prepare<[string], AppFileRow>(
     "SELECT path, file_hash FROM app_files WHERE app_hash = ?",
   );
+  const unneededFiles = database
+    .prepare<[], string>(
+      `SELECT hash FROM files
+       WHERE hash NOT IN (SELECT file_hash FROM assets WHERE file_hash IS NOT NULL)
+         AND hash NOT IN (SELECT file_hash FROM bin WHERE file_hash IS NOT NULL)
+         AND hash NOT IN (SELECT hash FROM uploads)
+         AND hash NOT IN (SELECT file_hash FROM app_files)
+         AND hash NOT IN (
+           SELECT file_hash FROM sync_files, sync_plans WHERE instr(wanted, md5) > 0)`,
+    )
+    .pluck();
   const onDisk = (hash: string): string =>
     existsSync(fileOf(hash)) ? hash : "not on disk";
   const appOf = (hash: string | null): AppHere | null => {
@@ -165,6 +178,7 @@ export function openHereReader(dataDir: string): HereReader {
         .filter((entry) => entry.isFile())
         .map(({ name }) => `file ${name}`),
     ],
+    unneededFiles: () => unneededFiles.all(),
     close: () => database.close(),
   };
 }
