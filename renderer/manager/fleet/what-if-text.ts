@@ -122,7 +122,9 @@ function brokenSentences(
       const names = listedNames(screens.first);
       if (!period || names === "") return t("whatIf.breaks", { name: named });
       return t("whatIf.breaksOn", {
-        ...{ name: named, count: screens.count, names },
+        name: named,
+        count: screens.count,
+        names,
         from: formats.dayAndTime(Date.parse(period.from)),
         until: formats.dayAndTime(Date.parse(period.until)),
       });
