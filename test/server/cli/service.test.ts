@@ -127,7 +127,7 @@ describe("vitrine-cli with a content service", () => {
       ...["takeover", "start", "--all", "--text", "Closed", "--minutes", "5"],
     );
     const [command] = (await lobby.news("")).commands;
-    const until = command?.arguments["until"] as string;
+    const until = command?.arguments?.["until"] as string;
     const lastsMs = Date.parse(until) - Date.parse(command?.created_at ?? "");
     expect(lastsMs).toBeLessThanOrEqual(300_000);
     expect(lastsMs).toBeGreaterThan(0);
