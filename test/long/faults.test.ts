@@ -57,6 +57,9 @@ interface Fault {
 /** Maximum time for which something wrong may be visible, in the screen's own time. */
 const maxWrongMs = 15_000;
 
+/** The page may rest for a minute after the graphics process was lost with it twice (V2-735). */
+const againMs = 90_000;
+
 /** Maximum log lines reported with a failure, without those about what was shown. */
 const maxReportedLines = 60;
 
@@ -67,7 +70,7 @@ async function untilAllPlay({ screenWatch }: Setup): Promise<void> {
     ["green", green],
     ["the page", blue],
   ] as const)
-    await screenWatch.until(shows(colour), `${what} again`, 60_000);
+    await screenWatch.until(shows(colour), `${what} again`, againMs);
 }
 
 async function addPage(

@@ -205,6 +205,19 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
     );
   });
 
+  it("[V2-760] not when it is up for a third of the time, and the process is killed from outside twice meanwhile", () => {
+    const note = working();
+    const suspects: (GraphicsSuspect | null)[] = [];
+    for (let atMs = 0; atMs < 2 * minuteMs; atMs += 500) {
+      if (atMs % 3000 === 0) note({ kind: "opened", page: "a" }, atMs);
+      if (atMs % 3000 === 1000) note({ kind: "closed", page: "a" }, atMs);
+      if (atMs === 60_500 || atMs === 90_500)
+        suspects.push(note({ kind: "lost", open: ["a"], sinceMs: atMs }, atMs));
+    }
+    expect(suspects).toHaveLength(2);
+    expect(suspects).not.toContainEqual(proven("a"));
+  });
+
   it("soon, in any round of pages, and never another one: the process is lost each time the guilty page is opened, and again while it is up", () => {
     const round = fc
       .uniqueArray(fc.constantFrom(..."abcdefgh"), { minLength: 1 })

@@ -1,6 +1,5 @@
 // Stills of pages: which screenshots of a page are kept.
 
-import type { NativeImage } from "electron";
 import { expect, it } from "vitest";
 import { createStillCache } from "../../../electron/web/still-cache.ts";
 import type { WebView } from "../../../electron/web/web-view.ts";
@@ -11,7 +10,7 @@ it("[V2-737] keeps no screenshot on which nothing is drawn: the page is opened a
     isEmpty: () => false,
     toBitmap: () => pixels,
     toDataURL: () => "data:,",
-  } as unknown as NativeImage;
+  } as unknown as Awaited<ReturnType<WebView["capture"]>>;
   let opened = 0;
   let closed = 0;
   const page = {
