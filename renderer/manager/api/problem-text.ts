@@ -15,11 +15,12 @@ export function problemText(sentence: string): string {
   return messageFor("assetProblems", code, values) ?? sentence;
 }
 
-/** What a connection told, or another sentence; anything else is a number or a name. */
+/** What a connection told, or another of these sentences; anything else is a number or a name. */
 function detailText(detail: string): string {
   const [code] =
     Object.entries(connectionReasons).find(([, text]) => text === detail) ?? [];
   return (
-    (code && messageFor("screens.adopted.connectionReasons", code)) ?? detail
+    (code && messageFor("screens.adopted.connectionReasons", code)) ??
+    problemText(detail)
   );
 }

@@ -4,6 +4,8 @@
 /** A name in braces stands for a detail. */
 export const assetProblems = {
   // Web pages and apps.
+  "page-outdated":
+    "{problem} The copy that was loaded last stays on the screen.",
   "page-timeout": "The page did not load within {seconds} seconds.",
   "page-not-opened": "The page could not be opened.",
   "page-status": "The page's server responded with status {status}.",
