@@ -1,5 +1,7 @@
 // Import rules between folders; the comment of each rule says what to do instead.
 
+"use strict";
+
 const anyOfOurs = "^(server|electron|renderer|build|test)/";
 /** Where a package is installed, and its bare name while it is not. */
 const packages = (...names) =>

@@ -63,8 +63,8 @@ const lookbackMs = 60_000;
 const suspiciousMs = 10_000;
 /** A page that is rested is closed at once: it was not up when the next process hung. */
 const closedAtOnceMs = 1000;
-/** That a page was up at each of several losses by chance, from the share of the time for which it was up. */
-const maxChance = 0.05;
+/** Limit for the probability that a page was up at every loss by coincidence; the page is blamed only below it. */
+const maxProbability = 0.05;
 /** A process that has worked for less without a page may not have drawn anything yet. */
 const minWithoutMs = 1000;
 
@@ -203,11 +203,11 @@ function upIn({ upMs }: Loss, page: string): number {
 }
 
 /**
- * Whether the process worked for longer without the page than with it before these losses (V2-754), and whether it is unlikely that
- * the page was up each time by chance (V2-760).
+ * Whether the process worked for longer without the page than with it before these losses (V2-754), and whether it is improbable
+ * that the page was up at each of them by coincidence: the product of the shares of the time for which it was up (V2-760).
  */
 function worksWithout(page: string, losses: readonly Loss[]): boolean {
-  let [withMs, withoutMs, chance] = [0, 0, 1];
+  let [withMs, withoutMs, probability] = [0, 0, 1];
   for (const loss of losses) {
     const upMs = upIn(loss, page);
     const otherMs = loss.workedMs - upMs;
@@ -215,9 +215,11 @@ function worksWithout(page: string, losses: readonly Loss[]): boolean {
     withMs += upMs;
     withoutMs += otherMs;
     if (loss.pages.includes(page) && loss.workedMs > 0)
-      chance *= upMs / loss.workedMs;
+      probability *= upMs / loss.workedMs;
   }
-  return withoutMs >= Math.max(withMs, minWithoutMs) && chance <= maxChance;
+  return (
+    withoutMs >= Math.max(withMs, minWithoutMs) && probability <= maxProbability
+  );
 }
 
 /** The one that has not rested for longest; among those that have not rested at all, the one that was opened last. */

@@ -19,8 +19,8 @@ import { createWebPage, type WebPage } from "./web-page.ts";
 import { customHeaders } from "./request-headers.ts";
 import { createWebFrames, type WebFrames } from "./standby-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
-import { createStillCache, type StillOptions } from "./still-cache.ts";
-import { openStill } from "./web-stills.ts";
+import { createStillCache, type StillOptions } from "./stills/still-cache.ts";
+import { openStill } from "./stills/web-stills.ts";
 import { openWebView, type WebView, type WebViewOptions } from "./web-view.ts";
 
 export type PageContent = Extract<ShowingContent, { kind: "webpage" | "app" }>;

@@ -601,7 +601,7 @@ describe("a web page", () => {
 
   it(
     "[V2-738][V2-739] that floods the player with requests for locks on the screen is terminated alone, and has no shared workers",
-    { timeout: 5 * minuteMs },
+    { timeout: 4 * minuteMs },
     async () => {
       const web = await serveWeb({
         "/": `${colouredPage(blue)}<script>
@@ -631,7 +631,7 @@ describe("a web page", () => {
         .toContain("/shared/undefined");
       web.answers.set("/now", 204);
       // What it has sent by its end costs the main process some ten seconds of CPU time, whatever else the machine does.
-      await screenWatch.until(shows(red), "red again", 4 * minuteMs);
+      await screenWatch.until(shows(red), "red again", 2 * minuteMs);
       // Whichever is noticed first: it is too busy for either.
       await expect
         .poll(() => reasonOf(app, "locks"))

@@ -57,20 +57,21 @@ interface Fault {
 /** Maximum time for which something wrong may be visible, in the screen's own time. */
 const maxWrongMs = 15_000;
 
-/** The page may rest for a minute after the graphics process was lost with it twice (V2-735). */
-const againMs = 90_000;
+const againMs = 60_000;
+/** The page may rest for this long after the graphics process was lost with it twice (V2-735). */
+const restMs = 60_000;
 
 /** Maximum log lines reported with a failure, without those about what was shown. */
 const maxReportedLines = 60;
 
 /** Waits until both images and the page are seen again, after the current frame. */
 async function untilAllPlay({ screenWatch }: Setup): Promise<void> {
-  for (const [what, colour] of [
-    ["red", red],
-    ["green", green],
-    ["the page", blue],
+  for (const [what, colour, withinMs] of [
+    ["red", red, againMs],
+    ["green", green, againMs],
+    ["the page", blue, restMs + againMs],
   ] as const)
-    await screenWatch.until(shows(colour), `${what} again`, againMs);
+    await screenWatch.until(shows(colour), `${what} again`, withinMs);
 }
 
 async function addPage(

@@ -104,7 +104,8 @@ function listedNames(screens: readonly { readonly name: string }[]): string {
   );
 }
 
-function isHeldBack(assertions: WhatIfV3["assertions"]): boolean {
+/** Whether the service holds the change back because of them. */
+export function isHeldBack(assertions: WhatIfV3["assertions"]): boolean {
   return assertions.some(
     ({ is_newly_broken, holds_back }) => is_newly_broken && holds_back,
   );

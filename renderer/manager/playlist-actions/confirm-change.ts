@@ -10,6 +10,7 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { t } from "../../locales/messages.ts";
 import { ChangeCanceled } from "../api/change-canceled.ts";
 import { Refusal } from "../api/refusal.ts";
+import { isHeldBack } from "../fleet/what-if-text.ts";
 import { can } from "../place/abilities.ts";
 import { askAboutChange } from "../service-requests/change-question.ts";
 import { requestService } from "../service-requests/service-requests.ts";
@@ -72,11 +73,8 @@ async function confirm(
 ): Promise<void> {
   const whatIf = await preview(proposed);
   if (whatIf === null || whatIf.screens.changed === 0) return;
-  // The service holds it back, and the person is asked then.
-  const isHeldBack = whatIf.assertions.some(
-    ({ is_newly_broken, holds_back }) => is_newly_broken && holds_back,
-  );
-  if (isHeldBack) return;
+  // The person is asked when the service has held it back.
+  if (isHeldBack(whatIf.assertions)) return;
   if (!(await askAboutChange({ question, apply }, whatIf)))
     throw new ChangeCanceled();
 }

@@ -4,7 +4,6 @@ import type { ScreenView } from "../../../server/contract/ipc/ipc-screens.ts";
 import type { ScreenReport } from "../../../server/contract/link/screen-report.ts";
 import { messageFor, t } from "../../locales/messages.ts";
 import { problemText } from "../api/problem-text.ts";
-import { playerReasonHere } from "./adopted/player-reason.ts";
 import { timeHere } from "./screen-times.ts";
 
 type Showing = NonNullable<ScreenReport["showing"]>;
@@ -26,7 +25,7 @@ export function reasonOfState(screen: ScreenView): string {
       return whyIncomplete(screen);
     case "offline":
       if (screen.adopted?.problem != null)
-        return playerReasonHere(screen.adopted.problem);
+        return problemText(screen.adopted.problem);
       return screen.last_ping === null
         ? (screen.reason ?? t("screens.why.offline"))
         : t("screens.why.offlineSince", { time: timeHere(screen.last_ping) });
@@ -39,7 +38,7 @@ export function reasonOfState(screen: ScreenView): string {
     case "never-seen":
       return screen.adopted?.problem == null
         ? t("screens.why.neverSeen")
-        : playerReasonHere(screen.adopted.problem);
+        : problemText(screen.adopted.problem);
   }
 }
 
@@ -65,15 +64,10 @@ function whyWrong({ report, reason, state_since }: ScreenView): string {
       ? t("screens.why.notReady")
       : t("screens.why.notReadyMissing", {
           name: missing.name,
-          reason: reasonOfMissing(missing.reason),
+          reason: problemText(missing.reason),
         });
   }
   return reason ?? t("screens.why.notPlanned");
-}
-
-/** Why something is not on a player, of ours or another kind; a sentence that this version does not know stays as it is. */
-export function reasonOfMissing(sentence: string): string {
-  return problemText(playerReasonHere(sentence));
 }
 
 function whyIncomplete({ item_counts, report, reason }: ScreenView): string {

@@ -2,7 +2,8 @@
 // server logs (V4-374).
 
 /** Three days: one that is sent before a weekend is still valid after it. */
-export const invitationMs = 72 * 3_600_000;
+export const invitationHours = 72;
+export const invitationMs = invitationHours * 3_600_000;
 
 export function invitationLink(base: string, secret: string): string {
   return `${base}/#invitation=${secret}`;

@@ -1,6 +1,7 @@
 // The email with a link that creates an account or sets a new password, in English like alerts (V3-199).
 
 import type { Mail } from "../alerts/mailer.ts";
+import { invitationHours } from "./invitation-link.ts";
 import type { Invited } from "./people.ts";
 
 export function linkMail(
@@ -21,12 +22,12 @@ export function linkMail(
         : `You have been invited to the content service at ${origin}.`,
       "",
       isReset
-        ? "Open this link within 72 hours to set a new password:"
-        : "Open this link within 72 hours to create your account:",
+        ? `Open this link within ${invitationHours} hours to set a new password:`
+        : `Open this link within ${invitationHours} hours to create your account:`,
       "",
       link,
       "",
-      "It works once. Don't forward it: whoever has it can sign in as you.",
+      "It works once. Don't forward it: anyone who has it can sign in as you.",
       "If you didn't expect this message, ignore it, or ask the person who runs the service.",
       "",
     ].join("\n"),

@@ -16,7 +16,7 @@ import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import type { ContentTables } from "../tables.ts";
-import { invitationMs } from "./invitation-link.ts";
+import { invitationHours, invitationMs } from "./invitation-link.ts";
 import { assertAdministratorLeft } from "./last-administrator.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
 import {
@@ -632,6 +632,6 @@ function emailTaken(): Failure {
 function linkOver(): Failure {
   return new Failure(
     "not-found",
-    "This link has been used or replaced, or is older than 72 hours. Ask an administrator for a new one.",
+    `This link has been used or replaced, or is older than ${invitationHours} hours. Ask an administrator for a new one.`,
   );
 }

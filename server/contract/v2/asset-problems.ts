@@ -115,52 +115,9 @@ export const assetProblems = {
     "The file cannot be downloaded: {reason}. Retrying automatically.",
   // What a content service reports.
   "service-processing": "The content service is still processing it.",
-  "service-failed": "The content service failed to process it: {reason}",
-  "service-not-processed": "The content service failed to process it.",
   "service-type": 'This player cannot show assets of type "{type}".',
   "service-no-address": "The content service reports no usable address for it.",
   "service-no-md5":
     "The content service reports no MD5 for it, so the file cannot be verified.",
   "service-app": "The content service does not report this app's files.",
 } as const;
-
-export interface AssetProblem {
-  readonly code: keyof typeof assetProblems;
-  readonly details: Readonly<Record<string, string>>;
-}
-
-/** A sentence comes from another device: longer ones are none of these. */
-const longestSentence = 1000;
-
-/** Null for a sentence that this version does not know, such as the words of an app. */
-export function assetProblemIn(sentence: string): AssetProblem | null {
-  if (sentence.length > longestSentence) return null;
-  for (const [code, template] of Object.entries(assetProblems)) {
-    const details = detailsIn(sentence, template);
-    if (details !== null)
-      return { code: code as AssetProblem["code"], details };
-  }
-  return null;
-}
-
-/** The details of a sentence that was made of this template; null where it was not. */
-function detailsIn(
-  sentence: string,
-  template: string,
-): Readonly<Record<string, string>> | null {
-  const [begin = "", ...rest] = template.split("{");
-  if (!sentence.startsWith(begin)) return null;
-  const details: Record<string, string> = {};
-  let place = begin.length;
-  for (const [index, part] of rest.entries()) {
-    const [name = "", text = ""] = part.split("}");
-    const isLast = index === rest.length - 1;
-    const end = isLast
-      ? sentence.length - text.length
-      : sentence.indexOf(text, place);
-    if (end < place || !sentence.startsWith(text, end)) return null;
-    details[name] = sentence.slice(place, end);
-    place = end + text.length;
-  }
-  return place === sentence.length ? details : null;
-}

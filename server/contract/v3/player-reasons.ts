@@ -1,7 +1,9 @@
 // Why something fails at an adopted player: the service's sentences, and the code of each, by which a client writes it in another
 // language (V3-126).
 
-/** `{}` stands for a detail: a number, or what the player or a connection told. */
+import { findSentence, type FoundSentence } from "../sentence-templates.ts";
+
+/** A detail is a number, or what the player or a connection told. */
 export const playerReasons = {
   // What has no detail comes first: it is recognized before a sentence that begins in the same way.
   "login-missing": "The player requires a user name and password.",
@@ -16,19 +18,19 @@ export const playerReasons = {
   "command-unknown": "Anthias players cannot do this.",
   "not-on-player":
     "This asset is not on the player: none of the screen's playlists contains it.",
-  unreachable: "The player cannot be reached: {}.",
-  "listing-failed": "The player cannot list its assets: {}",
+  unreachable: "The player cannot be reached: {detail}.",
+  "listing-failed": "The player cannot list its assets: {detail}",
   "other-login":
-    "The device at this address requires a sign-in other than a user name and password (status {}).",
+    "The device at this address requires a sign-in other than a user name and password (status {detail}).",
   "not-anthias":
-    "The device at this address is not an Anthias player (status {}).",
-  "response-too-large": "The player's response has more than {} bytes.",
-  "response-status": "The player responded with status {}.",
-  response: "The player responded: {}",
-  "processing-error": "The content service failed to process it: {}",
-  "file-type": "Anthias players do not accept files of type {}.",
-  "asset-type": "Anthias players cannot show assets of type {}.",
-  "too-many": "A player can receive at most {} assets.",
+    "The device at this address is not an Anthias player (status {detail}).",
+  "response-too-large": "The player's response has more than {detail} bytes.",
+  "response-status": "The player responded with status {detail}.",
+  response: "The player responded: {detail}",
+  "processing-error": "The content service failed to process it: {detail}",
+  "file-type": "Anthias players do not accept files of type {detail}.",
+  "asset-type": "Anthias players cannot show assets of type {detail}.",
+  "too-many": "A player can receive at most {detail} assets.",
 } as const;
 export type PlayerReason = keyof typeof playerReasons;
 
@@ -53,27 +55,22 @@ export function playerReasonText(
   code: PlayerReason,
   detail: string | number = "",
 ): string {
-  return playerReasons[code].replace("{}", () => String(detail));
+  return playerReasons[code].replace("{detail}", () => String(detail));
 }
 
-export interface FoundReason {
-  readonly code: PlayerReason;
-  /** Empty where the sentence has none. */
-  readonly detail: string;
+/** Null for a sentence that this version does not know. A long one may have lost its end. */
+export function findPlayerReason(
+  sentence: string,
+): FoundSentence<PlayerReason> | null {
+  return (
+    findSentence(playerReasons, sentence) ?? findSentence(beginnings, sentence)
+  );
 }
 
-/** The reverse; null for a sentence that this version does not know. A long one may have lost its end. */
-export function playerReasonIn(sentence: string): FoundReason | null {
-  for (const [name, text] of Object.entries(playerReasons)) {
-    const code = name as PlayerReason;
-    const [begin = "", end] = text.split("{}");
-    if (end === undefined) {
-      if (sentence === text) return { code, detail: "" };
-    } else if (sentence.startsWith(begin)) {
-      const rest = sentence.slice(begin.length);
-      const isWhole = end !== "" && rest.endsWith(end);
-      return { code, detail: isWhole ? rest.slice(0, -end.length) : rest };
-    }
-  }
-  return null;
-}
+/** Without what follows the detail. */
+const beginnings = Object.fromEntries(
+  Object.entries(playerReasons).map(([code, template]) => {
+    const end = template.indexOf("}");
+    return [code, end === -1 ? template : template.slice(0, end + 1)];
+  }),
+) as Readonly<Record<PlayerReason, string>>;

@@ -12,7 +12,7 @@ import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
 import { ServiceChoice } from "../../fleet/ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
-import { playerReasonHere } from "./player-reason.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -32,8 +32,7 @@ export function AdoptForm({
   const [login, setLogin] = useState({ username: "", password: "" });
   const [chosen, setChosen] = useState<string | null>(null);
   const { isUnderWay, attempt, atField, forget } = useRefusal(
-    (error) =>
-      `${t("screens.adopted.failed")} ${playerReasonHere(reasonOf(error))}`,
+    (error) => `${t("screens.adopted.failed")} ${problemText(reasonOf(error))}`,
   );
   const refetch = useRefetch();
   const serviceId = chosen ?? services[0]?.id;

@@ -13,7 +13,7 @@ import { Fact } from "../details/ScreenFacts.tsx";
 import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
-import { playerReasonHere } from "./player-reason.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -74,7 +74,7 @@ function Access({ item, adopted }: Props): ReactNode {
   const { serviceId, screen } = item;
   const { isUnderWay, attempt, atField, forget } = useRefusal(
     (error) =>
-      `${t("screens.changeFailed", { name: screen.name })} ${playerReasonHere(reasonOf(error))}`,
+      `${t("screens.changeFailed", { name: screen.name })} ${problemText(reasonOf(error))}`,
   );
   const refetch = useRefetch();
   if (typed === null)

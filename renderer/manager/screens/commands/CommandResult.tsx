@@ -16,7 +16,7 @@ import { plainMessage, t } from "../../../locales/messages.ts";
 import { AttemptButton } from "../../components/controls/AttemptButton.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useMayRequest } from "../../place/permissions.ts";
-import { playerReasonHere } from "../adopted/player-reason.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { timeHere } from "../screen-times.ts";
 import { bridge } from "../../transport/bridge.ts";
 
@@ -58,7 +58,7 @@ export function CommandResult(props: Props): ReactNode {
         </span>
         {message === null ? null : (
           <span className="quiet" dir="auto">
-            {playerReasonHere(message)}
+            {problemText(message)}
           </span>
         )}
       </span>

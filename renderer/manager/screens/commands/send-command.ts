@@ -4,7 +4,7 @@ import type { CommandKind } from "../../../../server/contract/link/link.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
-import { playerReasonHere } from "../adopted/player-reason.ts";
+import { problemText } from "../../api/problem-text.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { bridge } from "../../transport/bridge.ts";
 
@@ -83,7 +83,7 @@ export async function requestScreenshot({
       throw new Error(
         command.message === null
           ? t("screens.commandStates.failed")
-          : playerReasonHere(command.message),
+          : problemText(command.message),
       );
     if (command?.state === "expired") break;
   }

@@ -16,13 +16,14 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
 import { CommandResult } from "../commands/CommandResult.tsx";
 import { commandName } from "../commands/send-command.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
-import { reasonOfMissing, reasonOfState } from "../screen-reason.ts";
+import { reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
 import { ReplacePlayer } from "./ReplacePlayer.tsx";
@@ -107,7 +108,7 @@ function Missing({ item }: { readonly item: ScreenItem }): ReactNode {
             <span className="command-words">
               <bdi>{name}</bdi>
               <span className="quiet" dir="auto">
-                {reasonOfMissing(reason)}
+                {problemText(reason)}
               </span>
             </span>
           </li>

@@ -4,10 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import {
-  assetProblemIn,
-  assetProblems,
-} from "../../../../server/contract/v2/asset-problems.ts";
+import { findSentence } from "../../../../server/contract/sentence-templates.ts";
+import { assetProblems } from "../../../../server/contract/v2/asset-problems.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const sources = globSync(
@@ -21,6 +19,7 @@ const sources = globSync(
   .map((file) => readFileSync(path.join(root, file), "utf8"))
   .join("\n");
 
+const found = (sentence: string) => findSentence(assetProblems, sentence);
 const details = ["30", "asset.example:8080 (503)", "image/png"];
 
 describe.each(Object.entries(assetProblems))(
@@ -37,7 +36,7 @@ describe.each(Object.entries(assetProblems))(
         /\{(\w+)\}/g,
         (_, name: string) => values[name] ?? "",
       );
-      expect(assetProblemIn(sentence)).toEqual({ code, details: values });
+      expect(found(sentence)).toEqual({ code, details: values });
     });
 
     it("is one that the player reports", () => {
@@ -56,8 +55,8 @@ describe.each(Object.entries(assetProblems))(
 );
 
 it("a sentence of another version, and one without end, have no code", () => {
-  expect(assetProblemIn("The page is on strike.")).toBeNull();
-  expect(assetProblemIn("")).toBeNull();
+  expect(found("The page is on strike.")).toBeNull();
+  expect(found("")).toBeNull();
   const long = "x".repeat(1_000_000);
-  expect(assetProblemIn(`The page could not be loaded (${long}).`)).toBeNull();
+  expect(found(`The page could not be loaded (${long}).`)).toBeNull();
 });

@@ -1,11 +1,11 @@
 // Shows a still of a page in its place.
 
 import { WebContentsView } from "electron";
-import type { Orientation } from "../../server/contract/ipc/ipc.ts";
-import { closeContents } from "../chromium/close-contents.ts";
-import { captureView } from "../screenshots/view-screenshot.ts";
+import type { Orientation } from "../../../server/contract/ipc/ipc.ts";
+import { closeContents } from "../../chromium/close-contents.ts";
+import { captureView } from "../../screenshots/view-screenshot.ts";
 import type { Still, StillOptions } from "./still-cache.ts";
-import type { WebView } from "./web-view.ts";
+import type { WebView } from "../web-view.ts";
 
 export function openStill(
   { dataUrl }: Still,

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { translatorFor } from "../../../../renderer/locales/translator.ts";
 import {
   connectionReasons,
-  playerReasonIn,
+  findPlayerReason,
   playerReasons,
   playerReasonText,
   type PlayerReason,
@@ -12,16 +12,20 @@ import {
 
 vi.stubGlobal("navigator", { language: "en-GB" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-const { playerReasonHere } =
-  await import("../../../../renderer/manager/screens/adopted/player-reason.ts");
+const { problemText } =
+  await import("../../../../renderer/manager/api/problem-text.ts");
 
 const codes = Object.keys(playerReasons) as PlayerReason[];
 
 describe("reasons of adopted players", () => {
   it.each(codes)("[V3-126] %s is recognized in its sentence", (code) => {
-    const detail = playerReasons[code].includes("{}") ? "“A (1).” {}" : "";
+    const detail = playerReasons[code].includes("{detail}")
+      ? "“A (1).” {}"
+      : "";
     const sentence = playerReasonText(code, detail);
-    expect(playerReasonIn(sentence)).toEqual({ code, detail });
+    expect(findPlayerReason(sentence)).toEqual({
+      ...{ code, details: detail === "" ? {} : { detail } },
+    });
   });
 
   it.each(["en", "de"])("[V3-126] have messages in %s", (language) => {
@@ -29,7 +33,7 @@ describe("reasons of adopted players", () => {
     for (const code of codes) {
       const detail = "DETAIL";
       const text = messageFor("screens.adopted.reasons", code, { detail });
-      const hasDetail = playerReasons[code].includes("{}");
+      const hasDetail = playerReasons[code].includes("{detail}");
       expect([code, text?.includes(detail)]).toEqual([code, hasDetail]);
     }
     for (const code of Object.keys(connectionReasons))
@@ -45,23 +49,23 @@ describe("reasons of adopted players", () => {
         playerReasonText("response-status", 502),
       ] as const),
     );
-    expect(playerReasonHere(listing)).toBe(
+    expect(problemText(listing)).toBe(
       "The player can’t list its assets. The player responded with status 502.",
     );
     const refused = playerReasonText(
       "unreachable",
       connectionReasons["no-name"],
     );
-    expect(playerReasonHere(refused)).toBe(
+    expect(problemText(refused)).toBe(
       "Can’t reach the player: its host name can’t be resolved.",
     );
-    expect(playerReasonHere("The file has another size.")).toBe(
+    expect(problemText("The file has another size.")).toBe(
       "The file has another size.",
     );
   });
 
   it("[V3-126] a sentence that was cut keeps its code", () => {
     const sentence = playerReasonText("asset-type", "x".repeat(200));
-    expect(playerReasonIn(sentence.slice(0, 150))?.code).toBe("asset-type");
+    expect(findPlayerReason(sentence.slice(0, 150))?.code).toBe("asset-type");
   });
 });

@@ -1,8 +1,8 @@
 // Stills of pages: which screenshots of a page are kept.
 
 import { expect, it } from "vitest";
-import { createStillCache } from "../../../electron/web/still-cache.ts";
-import type { WebView } from "../../../electron/web/web-view.ts";
+import { createStillCache } from "../../../../electron/web/stills/still-cache.ts";
+import type { WebView } from "../../../../electron/web/web-view.ts";
 
 it("[V2-737] keeps no screenshot on which nothing is drawn: the page is opened again for the next showing", async () => {
   const pixels = Buffer.alloc(4 * 64 * 36);

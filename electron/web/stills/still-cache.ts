@@ -1,9 +1,9 @@
 // Stills of pages, taken out of sight: each is used until it is too old, or longer while no newer one is available.
 
 import type { Rectangle } from "electron";
-import { Failure, type Orientation } from "../../server/contract/ipc/ipc.ts";
-import { drawnPixels } from "../screenshots/view-screenshot.ts";
-import type { WebView } from "./web-view.ts";
+import { Failure, type Orientation } from "../../../server/contract/ipc/ipc.ts";
+import { drawnPixels } from "../../screenshots/view-screenshot.ts";
+import type { WebView } from "../web-view.ts";
 
 export interface StillCache {
   /**
