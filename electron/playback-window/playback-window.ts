@@ -19,6 +19,7 @@ import {
   type ShowingContent,
   type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
+import { systemClock } from "../../server/platform/clock.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type {
   Disturbance,
@@ -70,6 +71,7 @@ import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface-recovery.ts";
 import type { SurfaceCause, SurfaceState } from "./surface-recovery-policy.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
+import { shareScreenshots } from "../screenshots/shared-screenshots.ts";
 import { drawnPixels, captureView } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";
 import type { WebPage } from "../web/web-page.ts";
@@ -716,12 +718,12 @@ export function createPlaybackWindow({
       onVerdict: (listener) => (judged = listener),
       onGraphicsBlamed: (listener) => (graphicsBlamed = listener),
     },
-    takeScreenshot: async () => {
+    takeScreenshot: shareScreenshots(async () => {
       const image = await captureScreen();
       if (!drawnPixels(image))
         throw new Failure("unavailable", "The screenshot could not be taken.");
       return image.toPNG();
-    },
+    }, systemClock),
     capture: captureScreen,
     setOrientation,
     hold: hold.hold,
