@@ -6,9 +6,11 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
 import {
   browserFiles,
-  pagesFrom,
+  inPlaceOf,
   type BrowserOptions,
 } from "./browser-files.ts";
+import { directImports } from "./direct-imports.ts";
+import { evaluated } from "./evaluated-modules.ts";
 import { helpTexts } from "./help-texts.ts";
 import { contentBundle, nodeBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
@@ -126,6 +128,7 @@ function managerBundle(shared: BuildOptions, watching: boolean): BuildOptions {
     ...pageBundle(shared, "manager", "main.tsx"),
     // Half as much to read and to parse each time the window opens.
     minify: !watching,
+    plugins: [evaluated],
     define: {
       ...shared.define,
       // A string: esbuild puts an array into the part that is loaded first.
@@ -139,8 +142,9 @@ function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
   return partsBundle(managerBundle(shared, watching), {
     dir: join(root, "dist/renderer/browser"),
     entry: "renderer/manager/main.tsx",
-    pages: "./lazy-page-components.ts",
+    pages: "lazy-page-components.ts",
     hasBrotli: false,
+    firstPage: "NowPage",
   });
 }
 
@@ -155,6 +159,7 @@ function serviceBundle(shared: BuildOptions, watching: boolean): BuildOptions {
       entry: "renderer/manager/service/main.tsx",
       pages: "../service/page-components.ts",
       hasBrotli: true,
+      firstPage: "ScreensPage",
     },
   );
 }
@@ -167,13 +172,14 @@ interface Parts extends BrowserOptions {
 
 function partsBundle(
   bundle: BuildOptions,
-  { entry, pages, dir, hasBrotli }: Parts,
+  { entry, pages, ...options }: Parts,
 ): BuildOptions {
   return {
     ...bundle,
     entryPoints: { main: entry },
-    outdir: join(dir, "manager"),
+    outdir: join(options.dir, "manager"),
     write: false,
+    metafile: true,
     format: "esm",
     splitting: true,
     sourcemap: false,
@@ -181,13 +187,19 @@ function partsBundle(
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
     plugins: [
-      pagesFrom(pages),
+      evaluated,
+      directImports,
+      inPlaceOf({
+        "page-components.ts": pages,
+        "shell-parts.ts": "lazy-shell-parts.tsx",
+        "catalogues.ts": "lazy-catalogues.ts",
+      }),
       browserFiles(
         {
           html: join(root, "renderer/manager/index.html"),
           icon: join(root, "build/icon.svg"),
         },
-        { dir, hasBrotli },
+        options,
       ),
     ],
   };

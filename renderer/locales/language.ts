@@ -1,29 +1,7 @@
 // The language that the operator chose for this manager, and the text direction and formats that come with it.
 
-import { baseOf, translatorFor } from "./translator.ts";
+import { requestedLanguage } from "./requested-language.ts";
+import { translatorFor } from "./translator.ts";
 
-const storageKey = "vitrine.language";
-
-/** The language that the operator chose for this manager; null follows the system. */
-export function chosenLanguage(): string | null {
-  return window.localStorage.getItem(storageKey);
-}
-
-/** For the next time the page opens, when all of its texts are created. */
-export function storeLanguage(chosen: string | null): void {
-  if (chosen === null) window.localStorage.removeItem(storageKey);
-  else window.localStorage.setItem(storageKey, chosen);
-}
-
-export const translator = translatorFor(
-  withRegion(chosenLanguage() ?? navigator.language, navigator.language),
-);
+export const translator = translatorFor(requestedLanguage());
 export const { language, direction, formats } = translator;
-
-/** A chosen language has no region: dates and times keep the system's region where the language is the same. */
-function withRegion(requestedLanguage: string, system: string): string {
-  return !requestedLanguage.includes("-") &&
-    baseOf(requestedLanguage) === baseOf(system)
-    ? system
-    : requestedLanguage;
-}

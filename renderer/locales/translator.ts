@@ -1,18 +1,13 @@
 // Texts of one language: ICU messages from its catalogue with their placeholders filled in, and its formats.
 
 import { IntlMessageFormat } from "intl-messageformat";
-import de from "./de.json" with { type: "json" };
-import en from "./en.json" with { type: "json" };
+import { baseOf } from "./base-language.ts";
+import { catalogueOf, type Catalogue } from "./catalogues.ts";
 import { formatsFor, type Formats } from "./formats.ts";
 import { isolateWhereNeeded } from "./isolate.ts";
 
-/** Message catalogues by language; English defines the keys. */
-const catalogues = { en, de } satisfies Record<string, typeof en>;
-
-export const availableLanguages: readonly string[] = Object.keys(catalogues);
-
 /** The path of a message in the catalogue: `takeover.title`. */
-export type MessageKey = PathsIn<typeof en>;
+export type MessageKey = PathsIn<Catalogue>;
 
 type PathsIn<Part, Prefix extends string = ""> = {
   [Name in keyof Part & string]: Part[Name] extends string
@@ -45,13 +40,11 @@ export interface Translator {
 }
 
 export function translatorFor(requestedLanguage: string): Translator {
-  const name = baseOf(requestedLanguage);
-  const isTranslated = Object.hasOwn(catalogues, name);
-  const language = isTranslated ? requestedLanguage : "en";
-  const direction = rightToLeft.has(name) ? "rtl" : "ltr";
-  const messages = new Map(
-    entriesOf(isTranslated ? catalogues[name as keyof typeof catalogues] : en),
-  );
+  const { name, catalogue } = catalogueOf(requestedLanguage);
+  const base = baseOf(requestedLanguage);
+  const language = name === base ? requestedLanguage : name;
+  const direction = rightToLeft.has(base) ? "rtl" : "ltr";
+  const messages = new Map(entriesOf(catalogue));
   const compiled = new Map<string, IntlMessageFormat>();
 
   function formatted(key: string, values: MessageValues): string {
@@ -93,11 +86,6 @@ export function translatorFor(requestedLanguage: string): Translator {
 }
 
 const rightToLeft = new Set(["ar", "dv", "fa", "he", "ps", "ur", "yi"]);
-
-/** `de-AT` returns `de`. */
-export function baseOf(language: string): string {
-  return language.toLowerCase().split("-")[0] ?? "en";
-}
 
 function entriesOf(part: object, prefix = ""): (readonly [string, string])[] {
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) =>

@@ -2,22 +2,46 @@
 
 import { lazyPage, loadLater } from "./lazy-page.ts";
 import type { PageComponents } from "./page-components.ts";
+import { withStyles } from "./part-styles.ts";
 
 const loaders = {
-  now: async () => (await import("../now/NowPage.tsx")).NowPage,
-  library: async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
-  playlists: async () =>
-    (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
-  schedule: async () =>
-    (await import("../schedule/SchedulePage.tsx")).SchedulePage,
-  connections: async () =>
-    (await import("../connections/ConnectionsPage.tsx")).ConnectionsPage,
-  activity: async () =>
-    (await import("../activity/ActivityPage.tsx")).ActivityPage,
-  reports: async () => (await import("../reports/ReportsPage.tsx")).ReportsPage,
-  settings: async () =>
-    (await import("../settings/SettingsPage.tsx")).SettingsPage,
-  help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
+  now: withStyles(
+    "NowPage",
+    async () => (await import("../now/NowPage.tsx")).NowPage,
+  ),
+  library: withStyles(
+    "LibraryPage",
+    async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
+  ),
+  playlists: withStyles(
+    "PlaylistsPage",
+    async () => (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
+  ),
+  schedule: withStyles(
+    "SchedulePage",
+    async () => (await import("../schedule/SchedulePage.tsx")).SchedulePage,
+  ),
+  connections: withStyles(
+    "ConnectionsPage",
+    async () =>
+      (await import("../connections/ConnectionsPage.tsx")).ConnectionsPage,
+  ),
+  activity: withStyles(
+    "ActivityPage",
+    async () => (await import("../activity/ActivityPage.tsx")).ActivityPage,
+  ),
+  reports: withStyles(
+    "ReportsPage",
+    async () => (await import("../reports/ReportsPage.tsx")).ReportsPage,
+  ),
+  settings: withStyles(
+    "SettingsPage",
+    async () => (await import("../settings/SettingsPage.tsx")).SettingsPage,
+  ),
+  help: withStyles(
+    "HelpPage",
+    async () => (await import("../help/HelpPage.tsx")).HelpPage,
+  ),
 };
 
 export const pageComponents: PageComponents = {

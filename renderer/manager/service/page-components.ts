@@ -3,20 +3,47 @@
 
 import { lazyPage, loadLater } from "../pages/lazy-page.ts";
 import type { PageComponents } from "../pages/page-components.ts";
+import { withStyles } from "../pages/part-styles.ts";
 
 const loaders = {
-  screens: async () => (await import("../screens/ScreensPage.tsx")).ScreensPage,
-  library: async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
-  playlists: async () =>
-    (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
-  schedule: async () =>
-    (await import("./schedule/ServiceSchedulePage.tsx")).ServiceSchedulePage,
-  activity: async () =>
-    (await import("./activity/ServiceActivityPage.tsx")).ServiceActivityPage,
-  reports: async () => (await import("../reports/ReportsPage.tsx")).ReportsPage,
-  team: async () => (await import("../team/TeamPage.tsx")).TeamPage,
-  account: async () => (await import("../account/AccountPage.tsx")).AccountPage,
-  help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
+  screens: withStyles(
+    "ScreensPage",
+    async () => (await import("../screens/ScreensPage.tsx")).ScreensPage,
+  ),
+  library: withStyles(
+    "LibraryPage",
+    async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
+  ),
+  playlists: withStyles(
+    "PlaylistsPage",
+    async () => (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
+  ),
+  schedule: withStyles(
+    "ServiceSchedulePage",
+    async () =>
+      (await import("./schedule/ServiceSchedulePage.tsx")).ServiceSchedulePage,
+  ),
+  activity: withStyles(
+    "ServiceActivityPage",
+    async () =>
+      (await import("./activity/ServiceActivityPage.tsx")).ServiceActivityPage,
+  ),
+  reports: withStyles(
+    "ReportsPage",
+    async () => (await import("../reports/ReportsPage.tsx")).ReportsPage,
+  ),
+  team: withStyles(
+    "TeamPage",
+    async () => (await import("../team/TeamPage.tsx")).TeamPage,
+  ),
+  account: withStyles(
+    "AccountPage",
+    async () => (await import("../account/AccountPage.tsx")).AccountPage,
+  ),
+  help: withStyles(
+    "HelpPage",
+    async () => (await import("../help/HelpPage.tsx")).HelpPage,
+  ),
 };
 
 /** Pages about a player are not here (V3-142). */

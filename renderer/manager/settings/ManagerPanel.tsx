@@ -9,9 +9,9 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import { chosenLanguage } from "../../locales/language.ts";
+import { chosenLanguage } from "../../locales/requested-language.ts";
 import { t } from "../../locales/messages.ts";
-import { availableLanguages } from "../../locales/translator.ts";
+import { availableLanguages } from "../../locales/catalogues.ts";
 import { SettingLine } from "./SettingLine.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { changeLanguage } from "./change-language.ts";

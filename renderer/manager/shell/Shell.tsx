@@ -3,12 +3,8 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useHotkeys, type HotkeyItem } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { CommandBar } from "../commands/CommandBar.tsx";
-import { FirstRun } from "../first-run/FirstRun.tsx";
 import { usePlayerEvents } from "./player-events.ts";
 import { DropZone } from "../uploads/DropZone.tsx";
-import { JobsTray } from "../uploads/JobsTray.tsx";
-import { RejectedPageDialog } from "../uploads/RejectedPageDialog.tsx";
 import { usePasteAnywhere } from "../uploads/paste.ts";
 import { useStoredUploads } from "../uploads/uploads.ts";
 import { pages } from "../pages/pages.ts";
@@ -18,9 +14,15 @@ import { usePressKept } from "./moved-button-press.ts";
 import { ManagerHeader } from "./ManagerHeader.tsx";
 import { NavigationRail } from "./NavigationRail.tsx";
 import { PageArea, SkipLink } from "./PageArea.tsx";
+import {
+  CommandBar,
+  FirstRun,
+  JobsTray,
+  RejectedPageDialog,
+  Takeover,
+} from "./shell-parts.ts";
 import { UndoDialog } from "./UndoDialog.tsx";
 import { useUndoKeys } from "./undo-keys.ts";
-import { Takeover } from "../takeover/Takeover.tsx";
 import { useAnswer } from "../api/operations.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

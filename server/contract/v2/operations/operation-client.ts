@@ -4,7 +4,7 @@ import { Failure, type FailureCode } from "../../../core/failure.ts";
 import { rejectionCode } from "../../code-of-status.ts";
 import type { FieldSentences } from "../../../core/failure.ts";
 import type { MethodV2 } from "./v2-operation.ts";
-import { operationsV2 } from "./v2-operations.ts";
+import { operationPaths } from "./operation-paths.ts";
 
 export interface Operate {
   readonly operation: string;
@@ -38,7 +38,7 @@ export function requestOf({
   parameters = {},
   body,
 }: Operate): OperationRequest {
-  const entry = operationsV2.find(({ id }) => id === operation);
+  const entry = operationPaths.find(({ id }) => id === operation);
   if (!entry)
     throw new Failure("unknown-name", `Unknown operation ${operation}.`);
   return {
