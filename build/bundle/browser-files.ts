@@ -51,8 +51,6 @@ export interface BrowserOptions {
   readonly dir: string;
   /** Beside gzip; it takes seconds, and only encrypted connections use it. */
   readonly hasBrotli: boolean;
-  /** The part that most people open first: its styles are loaded with the page. */
-  readonly firstPage: string;
 }
 
 /** For a build that does not write by itself, and has a metafile. */
@@ -75,17 +73,17 @@ async function write(
   files: readonly OutputFile[],
   parts: BundleParts,
   page: BrowserPage,
-  { dir, hasBrotli, firstPage }: BrowserOptions,
+  { dir, hasBrotli }: BrowserOptions,
 ): Promise<void> {
   const compress = hasBrotli ? [gzipped, brotlied] : [gzipped];
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(join(dir, "manager"), { recursive: true });
-  const styles = stylesOf(files, parts, firstPage);
+  const styleSheets = styleSheetsOf(files, parts);
   const others = files
     .map(({ path, contents }) => ({ name: basename(path), contents }))
-    .filter(({ name }) => name !== parts.entry.style);
+    .filter(({ name }) => !name.endsWith(".css"));
   await Promise.all(
-    [...others, styles.main, styles.later].map(async ({ name, contents }) => {
+    [...others, ...styleSheets].map(async ({ name, contents }) => {
       const target = join(dir, "manager", name);
       // A font is compressed already.
       if (name.endsWith(".woff2")) writeFileSync(target, contents);
@@ -123,76 +121,63 @@ async function write(
         scriptTag,
         `<script type="module" src="/manager/${script}"></script>`,
       )
-      .replace(
-        styleTag,
-        [
-          `<link rel="stylesheet" href="/manager/${styles.main.name}" />`,
-          ...styles.links,
-        ].join("\n    "),
-      ),
+      .replace(styleTag, styleSheets.map(linkOf).join("\n    ")),
   );
 }
 
-interface Styles {
-  readonly main: NamedContents;
-  /** Of components that only other pages than the first one use. */
-  readonly later: NamedContents;
-  /** Disabled: a browser does not load them before `stylesOf` in the page enables those of a part. */
-  readonly links: readonly string[];
-}
-
-interface NamedContents {
+interface StyleSheet {
   readonly name: string;
-  readonly contents: string | Uint8Array;
+  readonly contents: string;
+  /** Names of the parts that need it; null for what the page is loaded with. */
+  readonly parts: readonly string[] | null;
 }
 
-function stylesOf(
+/** Styles of every page, with those of the library's components that the first one uses; and those of the other components. */
+function styleSheetsOf(
   files: readonly OutputFile[],
   { entry, first, later }: BundleParts,
-  firstPage: string,
-): Styles {
+): readonly StyleSheet[] {
   const texts = new Map(
     files.map((file) => [basename(file.path), () => file.text]),
   );
   const textOf = (name: string): string => texts.get(name)?.() ?? "";
-  const classesOf = (names: Iterable<string>): ReadonlySet<string> =>
-    new Set([...names].flatMap((name) => [...classesIn(textOf(name))]));
-  const opensWith = later.find(({ name }) => name === firstPage);
-  if (opensWith === undefined)
-    throw new Error(`The bundle has no ${firstPage}.`);
-  const usedFirst = classesOf([...first, ...opensWith.scripts]);
-  const usedLater = later.map(({ name, scripts, style }) => ({
-    ...{ name, style },
+  const classesOf = (names: Iterable<string>): readonly string[] =>
+    [...names].flatMap((name) => [...classesIn(textOf(name))]);
+  const usedFirst = new Set(classesOf(first));
+  const parts = later.map(({ name, scripts }) => ({
+    name,
     classes: classesOf(scripts),
   }));
-  const split = splitStyles(
+  const styles = splitStyles(
     textOf(entry.style),
     usedFirst,
-    new Set(
-      [usedFirst, ...usedLater.map(({ classes }) => classes)].flatMap(
-        (classes) => [...classes],
-      ),
-    ),
+    new Set([...usedFirst, ...parts.flatMap(({ classes }) => classes)]),
   );
-  const named = (name: string, contents: string): NamedContents => ({
-    ...{ name: `${name}-${hashOf(contents)}.css`, contents },
-  });
-  const rest = named("components", split.later);
-  const withMore = usedLater
-    .filter(({ classes }) => [...classes].some((one) => !usedFirst.has(one)))
-    .map(({ name }) => name);
-  const link = (file: string, partNames: readonly string[]): string =>
-    `<link rel="stylesheet" href="/manager/${file}" data-parts="${partNames.join(" ")}" disabled />`;
-  return {
-    main: named("main", split.first),
-    later: rest,
-    links: [
-      link(rest.name, withMore),
-      ...usedLater.flatMap(({ name, style }) =>
-        style === null ? [] : [link(style, [name])],
-      ),
-    ],
-  };
+  return [
+    styleSheet("main", styles.first, null),
+    styleSheet(
+      "components",
+      styles.later,
+      parts
+        .filter(({ classes }) => classes.some((one) => !usedFirst.has(one)))
+        .map(({ name }) => name),
+    ),
+  ];
+}
+
+function styleSheet(
+  name: string,
+  contents: string,
+  parts: StyleSheet["parts"],
+): StyleSheet {
+  return { name: `${name}-${hashOf(contents)}.css`, contents, parts };
+}
+
+/** A browser does not load a disabled one before `withStyles` in the page enables it. */
+function linkOf({ name, parts }: StyleSheet): string {
+  const later =
+    parts === null ? "" : ` data-parts="${parts.join(" ")}" disabled`;
+  return `<link rel="stylesheet" href="/manager/${name}"${later} />`;
 }
 
 const gzip = promisify(gzipCallback);

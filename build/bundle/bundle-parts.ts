@@ -5,16 +5,14 @@ import type { Metafile } from "esbuild";
 
 /** What is loaded by one dynamic import. */
 export interface LaterPart {
-  /** Its module's file, without extension: `NowPage`. */
+  /** Its module's file, without extension: `LibraryPage`. */
   readonly name: string;
   /** Names of its scripts, without those that the page has loaded first. */
   readonly scripts: ReadonlySet<string>;
-  /** Null where it has none of its own. */
-  readonly style: string | null;
 }
 
 export interface BundleParts {
-  /** What the page names itself. */
+  /** What the page names itself; the styles are those of all parts. */
   readonly entry: { readonly script: string; readonly style: string };
   /** Names of the scripts that are loaded first, with the entry. */
   readonly first: ReadonlySet<string>;
@@ -41,11 +39,10 @@ export function partsOf({ outputs }: Metafile): BundleParts {
       const scripts = new Set<string>();
       collect(imported, scripts);
       queue.push(...scripts);
-      const { entryPoint, cssBundle } = output;
+      const { entryPoint } = output;
       found.set(imported, {
         name: basename(entryPoint, extname(entryPoint)),
         scripts: namesOf([...scripts].filter((one) => !first.has(one))),
-        style: cssBundle === undefined ? null : basename(cssBundle),
       });
     }
 

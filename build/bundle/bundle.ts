@@ -9,7 +9,7 @@ import {
   inPlaceOf,
   type BrowserOptions,
 } from "./browser-files.ts";
-import { directImports } from "./direct-imports.ts";
+import { browserSources } from "./browser-sources.ts";
 import { evaluated } from "./evaluated-modules.ts";
 import { helpTexts } from "./help-texts.ts";
 import { contentBundle, nodeBundle, playerBundle } from "./node-bundles.ts";
@@ -144,7 +144,6 @@ function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
     entry: "renderer/manager/main.tsx",
     pages: "lazy-page-components.ts",
     hasBrotli: false,
-    firstPage: "NowPage",
   });
 }
 
@@ -159,7 +158,6 @@ function serviceBundle(shared: BuildOptions, watching: boolean): BuildOptions {
       entry: "renderer/manager/service/main.tsx",
       pages: "../service/page-components.ts",
       hasBrotli: true,
-      firstPage: "ScreensPage",
     },
   );
 }
@@ -188,7 +186,7 @@ function partsBundle(
     assetNames: "[name]-[hash]",
     plugins: [
       evaluated,
-      directImports,
+      browserSources(join(root, entry)),
       inPlaceOf({
         "page-components.ts": pages,
         "shell-parts.ts": "lazy-shell-parts.tsx",

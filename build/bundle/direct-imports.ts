@@ -2,10 +2,8 @@
 // component that any page uses into the part of the bundle that is loaded first.
 
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Loader, Plugin } from "esbuild";
 
 interface Origin {
   /** An absolute path, or a package. */
@@ -28,37 +26,20 @@ const indexes = {
 const namedImport =
   /^import \{([^}]*)\} from ["'](@mantine\/(?:core|dates|hooks|notifications|spotlight)|@tabler\/icons-react)["'];?/gm;
 
-export const directImports: Plugin = {
-  name: "direct imports",
-  setup: ({ onLoad }) => {
-    const origins = new Map(
-      Object.entries(indexes).map(([library, index]) => [
-        library,
-        originsIn(library, index),
-      ]),
-    );
-    onLoad(
-      {
-        filter:
-          /[\\/](?:renderer[\\/].*\.tsx?|node_modules[\\/]@mantine[\\/].*\.mjs)$/,
-      },
-      async ({ path }) => {
-        const source = await readFile(path, "utf8");
-        const contents = source.replaceAll(
-          namedImport,
-          (statement, names: string, library: string) =>
-            directly(names, origins.get(library) ?? new Map()) ?? statement,
-        );
-        return { contents, loader: loaders[extname(path)] ?? "js" };
-      },
-    );
-  },
-};
+const origins = new Map(
+  Object.entries(indexes).map(([library, index]) => [
+    library,
+    originsIn(library, index),
+  ]),
+);
 
-const loaders: Readonly<Record<string, Loader>> = {
-  ".ts": "ts",
-  ".tsx": "tsx",
-};
+export function withDirectImports(source: string): string {
+  return source.replaceAll(
+    namedImport,
+    (statement, names: string, library: string) =>
+      directly(names, origins.get(library) ?? new Map()) ?? statement,
+  );
+}
 
 /** In one line, so that the other lines keep their numbers; undefined where a name has no file of its own. */
 function directly(

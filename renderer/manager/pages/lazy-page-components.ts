@@ -1,14 +1,12 @@
-// The component of each page in a browser: a page is loaded when it is opened for the first time, or when nothing else is to do.
+// The component of each page in a browser: all but the first are loaded when they are opened for the first time, or when nothing else
+// is to do.
 
+import { NowPage } from "../now/NowPage.tsx";
 import { lazyPage, loadLater } from "./lazy-page.ts";
 import type { PageComponents } from "./page-components.ts";
 import { withStyles } from "./part-styles.ts";
 
 const loaders = {
-  now: withStyles(
-    "NowPage",
-    async () => (await import("../now/NowPage.tsx")).NowPage,
-  ),
   library: withStyles(
     "LibraryPage",
     async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
@@ -45,7 +43,8 @@ const loaders = {
 };
 
 export const pageComponents: PageComponents = {
-  now: lazyPage(loaders.now),
+  // Opens first, and is small.
+  now: NowPage,
   library: lazyPage(loaders.library),
   playlists: lazyPage(loaders.playlists),
   schedule: lazyPage(loaders.schedule),
