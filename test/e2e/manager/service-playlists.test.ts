@@ -569,7 +569,7 @@ describe("playlists at the content service's address", () => {
       )
       .waitFor();
     await dialog
-      .getByText("“Station” shows something else in the next 30 days.")
+      .getByText("“Station” will show something else in the next 30 days.")
       .waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("This playlist is empty").waitFor();

@@ -135,7 +135,7 @@ it("[V3-100] [V3-127] asks before a playlist of a service is disabled, and befor
   const assigning = dialog.getByRole("alertdialog", {
     name: "Apply this to 2 screens?",
   });
-  await assigning.getByText(/^2 screens show something else/).waitFor();
+  await assigning.getByText(/^2 screens will show something else/).waitFor();
   await assigning.getByRole("button", { name: "Apply" }).click();
   await page.getByText("Changed 2 screens").waitFor();
   const group = await client.get(`/groups/${lobby.id}/`);
