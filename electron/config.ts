@@ -171,7 +171,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "fullscreen|WxH[+X+Y]",
     env: "VITRINE_WINDOW",
     expected:
-      '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720, with its place on the display if it matters: 1280x720+0+40',
+      '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720, optionally with its position on the display: 1280x720+0+40',
     help: "Full screen (default), or a window of this size and position, such as 1280x720+0+40",
   },
   display: {
@@ -187,7 +187,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--no-manager",
     env: "VITRINE_NO_MANAGER",
     expected: "1 or 0",
-    help: "Do not open the manager at the start",
+    help: "Do not open the manager at startup",
   },
   noDiscovery: {
     flag: "--no-discovery",
@@ -213,7 +213,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   noSandbox: {
     flag: "--no-sandbox",
     expected: "1 or 0",
-    help: "Turn off the sandbox of Chromium; only where it cannot work, as in some containers and for root",
+    help: "Turn off Chromium's sandbox; only where it cannot work, such as in some containers or as root",
   },
   virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
   profile: {

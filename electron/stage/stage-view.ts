@@ -266,5 +266,5 @@ export function createStageView(options: StageViewOptions): StageView {
 function lateSentence(outcome: Wait["outcome"], deadlineMs: number): string {
   return outcome === "ready"
     ? `The asset did not load within ${deadlineMs / 1000} seconds.`
-    : "The stage did not display the asset in time.";
+    : "The asset was not displayed in time.";
 }

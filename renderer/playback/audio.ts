@@ -16,7 +16,7 @@ export function createAudio(media: MediaElement): Medium<"audio"> {
       const { url, loop, audio: loudness } = content;
       const painted = card.showTitle(content.title);
       const isFarAway = !url.startsWith("asset:");
-      const playable = { noun: "sound", loop, isFarAway } as const;
+      const playable = { noun: "audio file", loop, isFarAway } as const;
       await media.load({ ...playable, audio: loudness }, () => {
         audio.src = url;
         audio.load();

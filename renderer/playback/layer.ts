@@ -17,8 +17,11 @@ import { createVideo } from "./video.ts";
 
 // Why a file of the store could not be shown: a missing file is not a fault of its format.
 
-const nouns: Partial<Record<ShowingContent["kind"], string>> = {
-  ...{ image: "image", video: "video", audio: "sound", pdf: "PDF" },
+const subjects: Partial<Record<ShowingContent["kind"], string>> = {
+  image: "The file of this image",
+  video: "The file of this video",
+  audio: "This audio file",
+  pdf: "The file of this PDF",
 };
 
 /** The given reason, unless the file is missing; then that is the reason. */
@@ -26,10 +29,10 @@ async function reasonFor(
   content: ShowingContent,
   error: unknown,
 ): Promise<unknown> {
-  const noun = nouns[content.kind];
-  if (noun === undefined || !("url" in content)) return error;
+  const subject = subjects[content.kind];
+  if (subject === undefined || !("url" in content)) return error;
   return (await isMissing(content.url))
-    ? new Error(`The file of this ${noun} is missing.`)
+    ? new Error(`${subject} is missing.`)
     : error;
 }
 

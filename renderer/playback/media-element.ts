@@ -38,7 +38,7 @@ function measureStart(
 
 /** What to play, and the words that messages use for it. */
 export interface Playable {
-  readonly noun: "video" | "sound" | "stream";
+  readonly noun: "video" | "audio file" | "stream";
   readonly loop: boolean;
   readonly audio: AudioSettings;
   readonly isFarAway: boolean;
@@ -102,7 +102,7 @@ export function createMediaElement(): MediaElement {
     attach();
     await canPlay;
     await tune(playable.audio);
-    if (playable.noun === "sound") return;
+    if (playable.noun === "audio file") return;
     if (element.videoWidth > 0) await frame;
     else if (playable.noun === "video")
       throw new Error("This video has no video track.");

@@ -63,8 +63,8 @@ export function commandHelp(command: Command): string {
   const targets = command.targets.includes("service")
     ? command.targets.includes("player")
       ? "Works with a content service, or with one player (--player)."
-      : "Needs a content service."
-    : "Needs a player (--player).";
+      : "Requires a content service."
+    : "Requires a player (--player).";
   return [
     `${command.summary}.\n${targets}`,
     `Usage: ${[...usage, "[FLAGS]"].join(" ")}`,

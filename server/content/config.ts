@@ -196,7 +196,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "N",
     env: "VITRINE_CONTENT_READ_MAX_LAG_SECONDS",
     expected: "how far the read replica may be behind, 1 to 3600 seconds",
-    help: "How far the read replica may be behind. Default: 5",
+    help: "How far the read replica may be behind, in seconds. Default: 5",
   },
   storage: {
     flag: "--storage",
@@ -210,8 +210,8 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--previous-storage",
     value: "s3://…",
     env: "VITRINE_CONTENT_PREVIOUS_STORAGE",
-    expected: "the bucket from which files are copied",
-    help: "Bucket from which files are moved",
+    expected: "the bucket to move files from",
+    help: "Bucket to move files from",
   },
   cdnUrl: {
     flag: "--cdn-url",
@@ -225,7 +225,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "ID",
     env: "VITRINE_CONTENT_CDN_KEY_PAIR",
     expected: "the ID of a CloudFront public key",
-    help: "ID of the public key with which CloudFront checks addresses",
+    help: "ID of the public key that CloudFront checks addresses with",
   },
   cdnKeyFile: {
     flag: "--cdn-key-file",
@@ -240,7 +240,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_API_KEY",
     expected: "1 to 200 letters, digits and symbols, without spaces",
     isSecret: true,
-    help: "API key of your choice. Other users of this PC can see options",
+    help: "API key of your choice. Other users of this PC can see it; the variable is safer",
   },
   allowPrivateSources: {
     flag: "--allow-private-sources",
@@ -285,7 +285,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--no-first-key",
     env: "VITRINE_CONTENT_NO_FIRST_KEY",
     expected: "1 or 0",
-    help: "Print no API key and no link at the first start",
+    help: "Do not print an API key or a link on the first start",
   },
   maxFileMb: {
     flag: "--max-file-mb",

@@ -80,7 +80,7 @@ const add = writing({
     source: z
       .string()
       .min(1)
-      .describe("A file of this PC, or an http or https address"),
+      .describe("A file on this PC, or an http or https address"),
     title: z
       .string()
       .optional()

@@ -2,20 +2,14 @@
 
 import * as z from "zod";
 
-export const screen = z
-  .string()
-  .min(1)
-  .describe("A screen, by its name or identifier");
+export const screen = z.string().min(1).describe("A screen, by name or ID");
 
-export const asset = z
-  .string()
-  .min(1)
-  .describe("An asset, by its title or identifier");
+export const asset = z.string().min(1).describe("An asset, by title or ID");
 
 export const playlist = z
   .string()
   .min(1)
-  .describe("A playlist, by its title or identifier");
+  .describe("A playlist, by title or ID");
 
 /** Most of a list, so that an answer stays readable. */
 const maxListed = 10_000;

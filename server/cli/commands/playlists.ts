@@ -162,7 +162,7 @@ const add = writing({
       .number()
       .min(0)
       .optional()
-      .describe("Seconds on the screen. Default: the asset's own"),
+      .describe("Time on screen, in seconds. Default: the asset's own"),
   }),
   positions: ["playlist", "asset"],
   onService: async (service, input) => {

@@ -148,7 +148,8 @@ function screenText(
 
 const why = reading({
   name: "screens why",
-  summary: "Explain why a screen shows what it shows, or what is due at a time",
+  summary:
+    "Explain why a screen shows what it shows, or what is due at a given time",
   input: z.object({
     screen,
     at: z

@@ -35,7 +35,7 @@ const content = {
     .min(1)
     .max(maxMinutes)
     .optional()
-    .describe("Duration in minutes. Default: until it is ended"),
+    .describe("Duration in minutes. Default: until it is stopped"),
   reason: z.string().optional().describe("The reason, for the logs"),
 };
 
@@ -108,12 +108,12 @@ const start = writing({
 
 const end = writing({
   name: "takeover end",
-  summary: "End the takeover of screens",
+  summary: "Stop the takeover on screens",
   input: z.object({ ...screens, wait }),
   onService: async (service, input) => {
     const named = await screensOf(service, input);
     return {
-      changes: [`End the takeover on ${named.text}.`],
+      changes: [`Stop the takeover on ${named.text}.`],
       carryOut: () =>
         sendCommand(service, {
           body: { kind: "end-takeover", ...named.targets },
@@ -124,7 +124,7 @@ const end = writing({
   onPlayer: async (player, input) => {
     refuseScreens(input);
     return {
-      changes: ["End the takeover of this player."],
+      changes: ["Stop the takeover on this player."],
       carryOut: async () => {
         await dataOf(player, player.client.DELETE("/api/v2/takeover"));
         return { data: null, text: "The takeover has ended." };
@@ -146,11 +146,11 @@ const list = reading({
     });
     const rows = taken.map((each) => [
       ...[each.screen_name, each.shows, momentText(each.since)],
-      ...[momentText(each.until) || "until it is ended", each.screen_id],
+      ...[momentText(each.until) || "until it is stopped", each.screen_id],
     ]);
     const text = tableText(
       ["SCREEN", "SHOWS", "SINCE", "UNTIL", "ID"],
-      ...([rows, "No screen is taken over."] as const),
+      ...([rows, "No screen has a takeover."] as const),
     );
     return { data: taken, text };
   },
@@ -161,7 +161,7 @@ const list = reading({
     );
     return takeover
       ? playerOutcomeOf(takeover)
-      : { data: null, text: "This player is not taken over." };
+      : { data: null, text: "This player has no takeover." };
   },
 });
 
@@ -238,7 +238,7 @@ function untilOf(now: number, { minutes }: Content): string | undefined {
 
 function untilText(until: string | undefined): string {
   return until === undefined
-    ? "until it is ended"
+    ? "until it is stopped"
     : `until ${momentText(until)}`;
 }
 
@@ -249,7 +249,7 @@ function playerOutcomeOf(takeover: PlayerTakeover): Outcome {
     text: detailsText([
       ["Shows", text ?? url ?? asset_id ?? "nothing"],
       ["Since", momentText(started)],
-      ["Until", momentText(until) || "it is ended"],
+      ["Until", momentText(until) || "it is stopped"],
       ["Reason", takeover.reason],
       ["Problem", takeover.error_message],
     ]),

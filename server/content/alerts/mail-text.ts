@@ -66,7 +66,7 @@ function screens(count: number): string {
 
 function openedLines(incident: MessageIncident): readonly string[] {
   return [
-    `${nameOf(incident)} ${isInState[incident.state]} since ${time(incident.since)}.`,
+    `${nameOf(incident)} ${isInState[incident.state]} (since ${time(incident.since)}).`,
     ...(incident.reason === "" ? [] : [incident.reason]),
     "",
   ];

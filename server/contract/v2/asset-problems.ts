@@ -4,8 +4,7 @@
 /** A name in braces stands for a detail. */
 export const assetProblems = {
   // Web pages and apps.
-  "page-outdated":
-    "{problem} The copy that was loaded last stays on the screen.",
+  "page-outdated": "{problem} The last copy that loaded stays on the screen.",
   "page-timeout": "The page did not load within {seconds} seconds.",
   "page-not-opened": "The page could not be opened.",
   "page-status": "The page's server responded with status {status}.",
@@ -35,8 +34,9 @@ export const assetProblems = {
   // What happened on the stage.
   "load-timeout": "The asset did not load within {seconds} seconds.",
   "not-loaded": "The asset did not load in time.",
-  "not-displayed": "The stage did not display the asset in time.",
-  "stage-closed": "The stage closed while the asset was loading or playing.",
+  "not-displayed": "The asset was not displayed in time.",
+  "stage-closed":
+    "The playback window's process ended while the asset was loading or playing.",
   "graphics-lost":
     "The graphics process hung or crashed twice while the page was loading or shown.",
   "graphics-blamed": "It may have hung the graphics process.",
@@ -45,24 +45,24 @@ export const assetProblems = {
   "image-undecodable": "This image cannot be decoded.",
   "image-not-loaded": "This image could not be loaded from its address.",
   "video-undecodable": "This video cannot be decoded.",
-  "audio-undecodable": "This sound cannot be decoded.",
+  "audio-undecodable": "This audio file cannot be decoded.",
   "stream-undecodable": "This stream cannot be decoded.",
   "video-not-loaded": "This video could not be loaded from its address.",
-  "audio-not-loaded": "This sound could not be loaded from its address.",
+  "audio-not-loaded": "This audio file could not be loaded from its address.",
   "stream-not-loaded": "This stream could not be loaded from its address.",
   "video-not-read": "This video could not be read.",
-  "audio-not-read": "This sound could not be read.",
+  "audio-not-read": "This audio file could not be read.",
   "video-not-played":
     "This video could not be loaded from its address, or cannot be played.",
   "audio-not-played":
-    "This sound could not be loaded from its address, or cannot be played.",
+    "This audio file could not be loaded from its address, or cannot be played.",
   "stream-not-played":
     "This stream could not be loaded from its address, or cannot be played.",
   "video-format": "The format of this video is not supported.",
-  "audio-format": "The format of this sound is not supported.",
+  "audio-format": "The format of this audio file is not supported.",
   "image-missing": "The file of this image is missing.",
   "video-missing": "The file of this video is missing.",
-  "audio-missing": "The file of this sound is missing.",
+  "audio-missing": "This audio file is missing.",
   "pdf-missing": "The file of this PDF is missing.",
   "pdf-unreadable": "This PDF cannot be read.",
   "pdf-invalid": "This file is damaged or not a PDF.",
@@ -82,7 +82,7 @@ export const assetProblems = {
   "pdf-password": "This PDF is password-protected.",
   "pdf-cut-off": "This PDF is damaged or incomplete: its end is missing.",
   "file-memory":
-    "This file is damaged, or needs more memory to read than allowed.",
+    "This file is damaged, or reading it takes more memory than allowed.",
   "file-damaged": "This file is damaged: it cannot be read completely.",
   "file-slow": "This file is damaged, or takes too long to read.",
   "image-damaged":
@@ -118,6 +118,6 @@ export const assetProblems = {
   "service-type": 'This player cannot show assets of type "{type}".',
   "service-no-address": "The content service reports no usable address for it.",
   "service-no-md5":
-    "The content service reports no MD5 for it, so the file cannot be verified.",
+    "The content service reports no MD5 checksum for it, so the file cannot be verified.",
   "service-app": "The content service does not report this app's files.",
 } as const;

@@ -78,13 +78,13 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   settings: "The settings that it would change.",
   now: "The value on this player.",
   then: "The value in the archive.",
-  undo: "A backup of the state before: restoring it undoes this.",
+  undo: "A backup of the previous state: restoring it undoes this.",
   created: "When it was created.",
   last_used: "When it was last used, to the minute; null if never.",
   token: "The secret of an access token; returned only once.",
   password: "The password; a sign-in accepts an access token in its place.",
   is_set: "Whether there is one.",
-  changed: "When it was set last; null if it is not.",
+  changed: "When it was last set; null if it is not.",
   is_required: "Whether requests need an access token or a session.",
   is_signed_in: "Whether this browser has a session.",
   is_phone: "Whether the session came from the code on the screen.",
@@ -116,7 +116,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   backups_kept:
     "Number of backups to keep; creating another deletes the oldest.",
   takeover_hotkey:
-    "A shortcut such as Ctrl+Shift+F9 that starts and ends a takeover; empty for none.",
+    "A shortcut such as Ctrl+Shift+F9 that starts and stops a takeover; empty for none.",
   takeover_asset: "The asset that takeover_hotkey shows.",
   profile: "Whether the PC is used at a desk or runs unattended.",
   exit_hotkey: "A shortcut that opens the PIN pad on an unattended screen.",
@@ -178,7 +178,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   takeover: "The takeover on the screen.",
   text: "A message in large type.",
   seconds:
-    "Duration in seconds. Without seconds and until, it lasts until it is ended.",
+    "Duration in seconds. Without seconds and until, it lasts until it is stopped.",
   reason: "The reason.",
   time: "The player's time.",
   showing:

@@ -11,7 +11,7 @@ export const playerReasons = {
   redirected:
     "The address redirects elsewhere. Enter the address that it redirects to.",
   "response-unreadable":
-    "The player accepted it, but its response cannot be read.",
+    "The player accepted the request, but its response cannot be read.",
   "disk-full": "The player's disk is full.",
   "file-missing": "The content service does not have its file at the moment.",
   "processing-failed": "The content service failed to process it.",
@@ -24,7 +24,7 @@ export const playerReasons = {
     "The device at this address requires a sign-in other than a user name and password (status {detail}).",
   "not-anthias":
     "The device at this address is not an Anthias player (status {detail}).",
-  "response-too-large": "The player's response has more than {detail} bytes.",
+  "response-too-large": "The player's response is larger than {detail} bytes.",
   "response-status": "The player responded with status {detail}.",
   response: "The player responded: {detail}",
   "processing-error": "The content service failed to process it: {detail}",

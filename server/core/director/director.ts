@@ -234,8 +234,9 @@ const cardAgainMs = 1000;
 /** What was started without descriptors may fail this much later. */
 const fewMs = 20_000;
 const notReady = "The asset did not load in time.";
-const notShown = "The stage did not display the asset in time.";
-const stageLost = "The stage closed while the asset was loading or playing.";
+const notShown = "The asset was not displayed in time.";
+const stageLost =
+  "The playback window's process ended while the asset was loading or playing.";
 
 const graphicsLost =
   "The graphics process hung or crashed twice while the page was loading or shown.";
@@ -890,7 +891,7 @@ function freshCopy(
     if (isKnown) remark(step, asset, null);
     return;
   }
-  const reason = `${problem} The copy that was loaded last stays on the screen.`;
+  const reason = `${problem} The last copy that loaded stays on the screen.`;
   remark(step, asset, reason);
   if (!isKnown) fault(step, visible, { name: showing.name, reason });
 }

@@ -68,7 +68,7 @@ export interface PixelSize {
 /** Exit code of a process that ended because a file needed more memory than allowed. */
 export const outOfMemoryCode = 77;
 export const tooMuchMemory =
-  "This file is damaged, or needs more memory to read than allowed.";
+  "This file is damaged, or reading it takes more memory than allowed.";
 
 /** Type of the rendition that is shown in place of a file of this type. */
 export function shownTypeOf(type: string): string {

@@ -53,7 +53,7 @@ it("creates and tests a rule, shows what was sent about an incident, and acknowl
   });
   await form.getByRole("button", { name: "Create rule" }).click();
   await form.waitFor({ state: "detached" });
-  await dialog.getByText("Wrong or Offline, immediately").waitFor();
+  await dialog.getByText("Wrong content or Offline, immediately").waitFor();
 
   await dialog
     .getByRole("button", { name: "Send a test message for “Night watch”" })

@@ -97,13 +97,16 @@ it("[V3-110] [V3-112] [V3-119] adds an Anthias player by its address, with what 
 it("lists wrong screens first with the reason, and filters by a count, words and a label", async () => {
   const { page } = app;
   await openScreens(60);
-  await optionsIn().first().getByText("Wrong", { exact: true }).waitFor();
+  await optionsIn()
+    .first()
+    .getByText("Wrong content", { exact: true })
+    .waitFor();
   await optionsIn()
     .first()
     .getByText(/Lunch menu/)
     .first()
     .waitFor();
-  const wrong = page.getByRole("button", { name: "3 wrong" });
+  const wrong = page.getByRole("button", { name: "3 with wrong content" });
   await wrong.click();
   await expect.poll(() => optionsIn().count()).toBe(3);
   await wrong.click();

@@ -73,7 +73,7 @@ async function signIn(page: Page, email: string, secret = password) {
 }
 
 async function signOutByMenu(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("button", { name: /’s account$/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 }
 
@@ -127,7 +127,7 @@ describe("the manager at the content service's address", () => {
     const { address } = service;
     const page = await openPage(await linkFor(service, null));
     const faults = watchFaults(page, address);
-    await page.getByText("You are the first person here").waitFor();
+    await page.getByText("You’re the first person here").waitFor();
     const previews = requestsOf(page, "/invitations/preview/");
     // The secret is in no address any more.
     expect(new URL(page.url()).hash).toBe("#/screens");
@@ -345,7 +345,7 @@ describe("the manager at the content service's address", () => {
     await bob.locator(".shell").waitFor();
 
     await page.getByRole("switch", { name: "Enable “Bob”" }).press("Space");
-    await page.getByText("Disabled ·").waitFor();
+    await page.getByText("Account disabled ·").waitFor();
     // Their page finds out by its next request.
     await bob.getByText("Your session has ended").waitFor();
     await page.getByRole("button", { name: "Delete “Bob”" }).click();
@@ -452,7 +452,7 @@ describe("the manager at the content service's address", () => {
 
     await endElsewhere();
     await signIn(page, "ben@example.org");
-    await page.getByRole("button", { name: "Account of ben" }).waitFor();
+    await page.getByRole("button", { name: "ben’s account" }).waitFor();
     await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
     await page.getByText("Nightly export").waitFor();
     expect(await page.locator("[data-secret]").count()).toBe(0);
@@ -516,14 +516,14 @@ describe("the manager at the content service's address", () => {
     release();
     await page.getByText("Name saved").waitFor();
     await page
-      .getByRole("button", { name: "Account of Ada Lovelace" })
+      .getByRole("button", { name: "Ada Lovelace’s account" })
       .waitFor();
     expect(await name.inputValue()).toBe("Ada King");
 
     const elsewhere = await nameOn(other);
     await elsewhere.fill("Countess");
     await elsewhere.press("Enter");
-    await page.getByRole("button", { name: "Account of Countess" }).waitFor();
+    await page.getByRole("button", { name: "Countess’s account" }).waitFor();
     expect(await name.inputValue()).toBe("Ada King");
   });
 

@@ -569,7 +569,7 @@ describe("playlists at the content service's address", () => {
       )
       .waitFor();
     await dialog
-      .getByText("“Station” shows something else in the next 30 days.")
+      .getByText("“Station” will show something else in the next 30 days.")
       .waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("This playlist is empty").waitFor();
@@ -597,7 +597,7 @@ describe("playlists at the content service's address", () => {
     const page = await signedInAs(service, "editor");
     await openPlaylists(page);
     const dialog = (name: string) => page.getByRole("dialog", { name });
-    const emptied = /^This leaves 2 screens empty at times that now have/;
+    const emptied = /^This leaves gaps in the schedules of 2 screens/;
 
     const enabled = page.getByRole("switch", { name: "Enabled" });
     await enabled.press("Space");

@@ -96,7 +96,9 @@ it("[V3-100] [V3-127] asks before a playlist of a service is disabled, and befor
     name: "Disable “All day”?",
   });
   await enabled.click({ force: true });
-  await question.getByText(/^This leaves 2 screens empty at times/).waitFor();
+  await question
+    .getByText(/^This leaves gaps in the schedules of 2 screens/)
+    .waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(await enabled.isChecked()).toBe(true);
   await enabled.click({ force: true });
@@ -112,7 +114,7 @@ it("[V3-100] [V3-127] asks before a playlist of a service is disabled, and befor
   await enabled.click({ force: true });
   await question
     .getByText(
-      /This breaks “Film hourly” on 2 screens, among them .+, first from .+\.$/,
+      /This breaks “Film hourly” on 2 screens, including .+, first from .+\.$/,
     )
     .waitFor();
   await question.getByRole("button", { name: "Change anyway" }).click();
@@ -133,7 +135,7 @@ it("[V3-100] [V3-127] asks before a playlist of a service is disabled, and befor
   const assigning = dialog.getByRole("alertdialog", {
     name: "Apply this to 2 screens?",
   });
-  await assigning.getByText(/^2 screens show something else/).waitFor();
+  await assigning.getByText(/^2 screens will show something else/).waitFor();
   await assigning.getByRole("button", { name: "Apply" }).click();
   await page.getByText("Changed 2 screens").waitFor();
   const group = await client.get(`/groups/${lobby.id}/`);

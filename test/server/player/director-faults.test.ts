@@ -235,7 +235,7 @@ describe("a lost stage", () => {
     await flushPromises();
     expect(visible()).toBe("B");
     expect(problemOf(running, "A")).toContain(
-      "The stage closed while the asset was loading or playing.",
+      "The playback window's process ended while the asset was loading or playing.",
     );
     await clock.advance(30_000);
     expect(visible()).toBe("B");
@@ -323,7 +323,7 @@ describe("a lost stage", () => {
     const { add, stage, clock } = running;
     for (const name of ["A", "B", "C"]) add(name);
     await flushPromises();
-    stage.failVisible("The stage did not display the asset in time.");
+    stage.failVisible("The asset was not displayed in time.");
     await flushPromises();
     expect(running.visible()).toBe("B");
     await clock.advance(3000);
@@ -378,7 +378,7 @@ describe("a lost stage", () => {
     }
     expect(problemOf(running, "A")).toBeNull();
     expect(problemOf(running, "B")).toContain(
-      "The stage closed while the asset was loading or playing.",
+      "The playback window's process ended while the asset was loading or playing.",
     );
     expect(prepared()).toBe("C");
   });

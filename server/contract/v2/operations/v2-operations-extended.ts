@@ -167,7 +167,7 @@ export const extendedOperationsV2 = [
   }),
   operation("post", "/api/v2/backups/:name/recover", {
     ...{ id: "restoreBackup", group: "Backup", rules: [28, 48, 49, 50, 757] },
-    summary: "Restore a stored backup, with one of the state before",
+    summary: "Restore a stored backup, after backing up the current state",
     parameters: [backupName],
     answers: {
       200: {
@@ -252,7 +252,7 @@ export const extendedOperationsV2 = [
   }),
   operation("delete", "/api/v2/takeover", {
     ...{ id: "endTakeover", group: "Playback", rules: [152] },
-    summary: "End the takeover",
+    summary: "Stop the takeover",
     answers: {
       204: { description: "The schedule continues." },
     },
@@ -338,13 +338,13 @@ export const extendedOperationsV2 = [
   }),
   operation("get", "/api/v2/session", {
     ...{ id: "readSession", group: "Access", rules: [772] },
-    summary: "Get whether this browser must sign in, and whether it has",
+    summary: "Check whether this browser must sign in, and whether it has",
     answers: { 200: { description: "The state.", shape: "Session" } },
   }),
   operation("post", "/api/v2/session", {
     ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775, 780, 785] },
     summary:
-      "Sign in a browser with an access token, the password or a code, for a session cookie",
+      "Sign in from a browser with an access token, the password or a code, for a session cookie",
     body: { shape: "SignIn", example: { token: "the secret of a token" } },
     answers: {
       200: { description: "The cookie is set.", shape: "Session" },
@@ -363,12 +363,12 @@ export const extendedOperationsV2 = [
   }),
   operation("get", "/api/v2/password", {
     ...{ id: "readPassword", group: "Access", rules: [779] },
-    summary: "Get whether a password is set",
+    summary: "Check whether a password is set",
     answers: { 200: { description: "The state.", shape: "Password" } },
   }),
   operation("put", "/api/v2/password", {
     ...{ id: "setPassword", group: "Access", rules: [779, 781] },
-    summary: "Set or change the password with which browsers sign in",
+    summary: "Set or change the password for signing in from a browser",
     body: {
       shape: "SetPassword",
       example: { password: "correct horse battery" },

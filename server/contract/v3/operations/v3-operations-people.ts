@@ -107,7 +107,7 @@ const ofPeople = [
   }),
   operation("get", "/mail/", {
     ...{ id: "readMail", group: "People", rules: [199] },
-    summary: "Get whether the service can send email",
+    summary: "Check whether the service can send email",
     answers: {
       200: { description: "Whether it has a mail server.", shape: "Mail" },
     },

@@ -117,12 +117,12 @@ const ofScreens = [
   }),
   operation("get", "/screens/:id/schedule/", {
     ...{ id: "explainScreen", group: "Screens", rules: [123] },
-    summary: "Get what is due on a screen at a moment, and why",
+    summary: "Get what is due on a screen at a given time, and why",
     parameters: [screen],
     query: explained(screenScheduleQueryV3),
     answers: {
       200: {
-        description: "What is due, and the reason of each candidate.",
+        description: "What is due, and the reason for each candidate.",
         shape: "ScreenSchedule",
       },
     },
@@ -130,7 +130,7 @@ const ofScreens = [
   }),
   operation("post", "/screens/:id/watch/", {
     ...{ id: "watchScreen", group: "Screens", rules: [130, 131] },
-    summary: "Get a live picture of a screen; send it every second",
+    summary: "Get a live picture of a screen; repeat this every second",
     parameters: [screen],
     body: { shape: "WatchScreen", example: {}, isOptional: true },
     answers: { 200: { description: "The picture.", shape: "LivePicture" } },
@@ -176,7 +176,7 @@ const ofScreens = [
   }),
   operation("patch", "/screens/adopted/:id/", {
     ...{ id: "updateAdoptedPlayer", group: "Screens", rules: [111, 117] },
-    summary: "Change address or login of an adopted player",
+    summary: "Change the address or sign-in of an adopted player",
     parameters: [screen],
     body: {
       shape: "UpdateAdoptedPlayer",

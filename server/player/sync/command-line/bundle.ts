@@ -12,7 +12,7 @@ import { moveFile } from "../../../platform/files/replace-file.ts";
 export const planUsage = `  npm run sync -- export FILE --data-dir DIR [--account ID]
   npm run sync -- import FILE-OR-FOLDER --data-dir DIR [--account ID] [--trust FINGERPRINT]
   npm run sync -- keys --data-dir DIR
-Stop the player on that folder first. An offline bundle signed with an untrusted key is rejected, and the fingerprint is printed.`;
+Stop the player that uses that folder first. An offline bundle signed with an untrusted key is rejected, and the fingerprint is printed.`;
 
 export interface OpenedPlans {
   readonly offlineBundles: OfflineBundles;

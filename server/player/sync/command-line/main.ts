@@ -34,9 +34,9 @@ const usage = `Usage:
   npm run sync -- --data-dir DIR --url BASE [--version auto|${cloudVersions.join("|")}]
                   [--name NAME] [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
 The token comes from --token, VITRINE_SYNC_TOKEN, or the first line of standard input.
-A new connection receives the content for All Screens, unless --label is given. An existing connection to this
-address changes only what the options name; --label, --asset-group and --screen replace each other's values.
-If there are several connections to this address, --name chooses one, or names a new one. A screen that was paired
+A new connection receives the content for All Screens, unless --label is given. On an existing connection to this
+address, only what the options name is changed; --label, --asset-group and --screen replace each other's values.
+If there are several connections to this address, --name selects one, or names a new one. A screen that was paired
 with a PIN keeps its connection. With --once the program exits when everything is downloaded (code 0) or failed
 (code 1); otherwise it runs until it is stopped.
   npm run sync -- stop --data-dir DIR

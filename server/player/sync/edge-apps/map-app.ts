@@ -65,7 +65,7 @@ export function readApp(
     if (files.has(path)) return `The app contains ${shown} twice.`;
     const md5 = textIn(row, "md5").toLowerCase();
     if (!/^[0-9a-f]{32}$/.test(md5))
-      return `The content service reports no MD5 for ${shown}, so the file cannot be verified.`;
+      return `The content service reports no MD5 checksum for ${shown}, so the file cannot be verified.`;
     const address = textIn(row, "asset_url");
     if (!/^https?:\/\/[^/?#]/i.test(address) || !URL.canParse(address))
       return `The content service reports no usable address for ${shown}.`;

@@ -89,7 +89,7 @@ export function readAssetRow(
   const md5 = textIn(row, "md5").toLowerCase();
   if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
     return failure(
-      "The content service reports no MD5 for it, so the file cannot be verified.",
+      "The content service reports no MD5 checksum for it, so the file cannot be verified.",
     );
   const isMoving = kind === "video" || kind === "audio";
   const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);

@@ -28,7 +28,7 @@ it("keeps its details, and translates the reason of a failed connection", () => 
 it("contains another sentence in the same language", () => {
   expect(
     problemText(
-      "The page's server responded with status 503. The copy that was loaded last stays on the screen.",
+      "The page's server responded with status 503. The last copy that loaded stays on the screen.",
     ),
   ).toBe(
     "Der Server der Seite antwortete mit Status 503. Die zuletzt geladene Fassung bleibt auf dem Bildschirm.",

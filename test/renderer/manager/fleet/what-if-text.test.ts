@@ -57,9 +57,9 @@ describe("the consequence of a change for many screens", () => {
     expect(consequence).toEqual({
       isHeldBack: false,
       text: [
-        "This leaves 2 screens empty at times that now have something scheduled, among them “A” and “B”.",
-        "On 1 screen, nothing is scheduled at any time.",
-        "4 screens show something else in the next 30 days, among them “C”, “D”, and “E”.",
+        "This leaves gaps in the schedules of 2 screens, including “A” and “B”.",
+        "1 screen will have nothing scheduled at all.",
+        "4 screens will show something else in the next 30 days, including “C”, “D”, and “E”.",
         "This breaks “No beer”.",
       ].join(" "),
     });

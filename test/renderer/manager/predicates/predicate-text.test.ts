@@ -121,7 +121,7 @@ const problems = [
   ["$TIME != 5", "Use NOT with = instead of !=.", "Verwenden Sie NOT mit = statt !=."],
   ["$TIME <> 5", "Use NOT with = instead of <>.", "Verwenden Sie NOT mit = statt <>."],
   ["$TIME NOT IN {1}", "Put NOT before the variable.", "Setzen Sie NOT vor die Variable."],
-  ["TRUE # FALSE", "# isn’t recognized.", "# ist hier unbekannt."],
+  ["TRUE # FALSE", "# isn’t recognized.", "# ist in einer Bedingung nicht zulässig."],
   ["$TIME < 5h", "h can’t directly follow 5.", "h kann nicht direkt auf 5 folgen."],
   ["$TIME < 99999999999999999999", "99999999999999999999 is too large.", "99999999999999999999 ist zu groß."],
   ["(".repeat(101), "Parentheses and NOT can be nested up to 100 levels deep.", "Klammern und NOT lassen sich höchstens 100-mal schachteln."],

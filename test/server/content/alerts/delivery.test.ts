@@ -101,7 +101,7 @@ eachContent(({ ground, start }) => {
       );
       const body = decoded(text);
       expect(body).toMatch(
-        /^Lobby shows the wrong content since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/m,
+        /^Lobby shows the wrong content \(since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\.$/m,
       );
       expect(body).toContain("The screen is blank instead of showing “Menu”.");
       expect(body).toMatch(/^Alert rule: Night watch$/m);

@@ -42,7 +42,7 @@ describe.each(Object.entries(assetProblems))(
     it("is one that the player reports", () => {
       const parts = template
         .replaceAll('"', '\\"')
-        .split(/\{\w+\}|\b(?:video|sound|stream|image|PDF)\b/);
+        .split(/\{\w+\}|\b(?:video|audio file|stream|image|PDF)\b/);
       // The player adds a reason, or a full stop.
       for (const part of parts.map((one) => one.replace(/^\s|[:.]?\s?$/g, "")))
         expect(

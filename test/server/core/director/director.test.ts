@@ -162,7 +162,7 @@ function watchOver(screen: SimulatedScreen) {
     for (const effect of fresh) {
       if (effect.kind !== "fault") continue;
       const { assetId, reason } = effect;
-      const isOfLoss = reason.startsWith("The stage closed");
+      const isOfLoss = reason.startsWith("The playback window's process");
       if (isOfLoss) {
         expect(assetId).not.toBeNull();
         expect(hasEvidence(screen.notes, assetId ?? "")).toBe(true);

@@ -317,7 +317,7 @@ describe("when a showing fails, the director", () => {
       stage.refresh("The page's server responded with status 500.");
     await flushPromises();
     const reason =
-      "The page's server responded with status 500. The copy that was loaded last stays on the screen.";
+      "The page's server responded with status 500. The last copy that loaded stays on the screen.";
     expect(problemOf(running, "A")).toBe(reason);
     expect(faults.map((fault) => fault.reason)).toEqual([reason]);
     expect(running.visible()).toBe("A");

@@ -286,7 +286,7 @@ describe("a takeover", () => {
 
   it("[V2-155] that fails to appear leaves the visible showing its duration, and no longer", async () => {
     const { takeovers, stage, clock, visible } = await withThree();
-    stage.balk("x", "The stage did not display the asset in time.");
+    stage.balk("x", "The asset was not displayed in time.");
     takeovers.begin(text("x"));
     await flushPromises();
     expect(visible()).toBe("B");
@@ -357,7 +357,7 @@ describe("a takeover", () => {
       });
       await flushPromises();
       stage.linger("B");
-      stage.balk("B", "The stage did not display the asset in time.");
+      stage.balk("B", "The asset was not displayed in time.");
       stage.failVisible("The page crashed.");
       await flushPromises();
       give(running);
