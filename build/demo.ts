@@ -65,6 +65,7 @@ try {
     [
       "The manager shows the three screens. The canteen's lunch menu is a web page whose server does not respond:",
       "its screen is wrong, and the Screens page shows why.",
+      `  Manager          ${manager.address}`,
       `  Content service  ${service.address}   API key ${service.key}`,
       ...windows.map(
         ({ name }, at) => `  ${name.padEnd(15)}  ${apps[at]?.address ?? ""}`,
