@@ -28,7 +28,7 @@ const screen = await openStartEnvironment(null, {
 const apps: DemoApp[] = [];
 let stopService = async (): Promise<void> => undefined;
 try {
-  console.log("Starting a content service and three screens…");
+  console.log("Starting a content service and filling it…");
   const service = await startDemoService(
     path.join(dir, "service"),
     stopped.signal,
@@ -37,16 +37,20 @@ try {
   await fillService(service);
   const start = (name: string, flags: readonly string[]) =>
     startDemoApp({
-      ...{ dataDir: path.join(dir, name), env: screen.env },
+      // Chromium keeps its own temporary files, and leaves some of them there.
+      ...{ dataDir: path.join(dir, name) },
+      env: { ...screen.env, TMPDIR: dir },
       ...{ flags: [...flags, ...screen.flags], signal: stopped.signal },
     });
-  for (const { name, label, place } of windows) {
+  for (const [at, { name, label, place }] of windows.entries()) {
+    console.log(`Starting screen ${at + 1} of ${windows.length}: ${name}…`);
     const flags = ["--no-manager", "--window", place, "--screen", "0"];
     const player = await start(name, flags);
     apps.push(player);
     const pin = await player.pinFor(service.address);
     await service.addScreen({ pin, name, label });
   }
+  console.log("Starting the manager…");
   const managerDir = path.join(dir, "manager");
   await mkdir(managerDir);
   // A PC that is only a manager has no playback window.
@@ -61,6 +65,7 @@ try {
     [
       "The manager shows the three screens. The canteen's lunch menu is a web page whose server does not respond:",
       "its screen is wrong, and the Screens page shows why.",
+      `  Manager          ${manager.address}`,
       `  Content service  ${service.address}   API key ${service.key}`,
       ...windows.map(
         ({ name }, at) => `  ${name.padEnd(15)}  ${apps[at]?.address ?? ""}`,

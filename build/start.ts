@@ -1,6 +1,6 @@
 // Opens the app: checks the flags, finds or creates a screen, starts Electron, and returns its exit code.
 
-import { readConfig } from "../electron/config.ts";
+import { isCommand, readConfig } from "../electron/config.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
 import { openStartEnvironment } from "./start/start-environment.ts";
 
@@ -17,7 +17,9 @@ if (reading.ok) {
     env,
     flags: flagsOfMachine,
     close,
-  } = await openStartEnvironment(reading.value);
+  } = await openStartEnvironment(reading.value, {
+    isQuiet: isCommand(reading.value),
+  });
   // However the app ends, no virtual screen is left running.
   try {
     if (isStartDue) {

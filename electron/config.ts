@@ -293,6 +293,19 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   xAuthority: { env: "XAUTHORITY", expected: "a file" },
 };
 
+/** Whether it prints something and ends, instead of playing. */
+export function isCommand(config: Config): boolean {
+  const { help, version, setExitPin, setPassword, siteCheck } = config;
+  return (
+    help ||
+    version ||
+    setExitPin ||
+    setPassword ||
+    siteCheck ||
+    config.windowsSetup !== undefined
+  );
+}
+
 /** `readConfig(["--api-port", "8081"], {})`: flags take precedence over the environment, the environment over defaults. */
 export function readConfig(
   flags: readonly string[],

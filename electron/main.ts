@@ -43,7 +43,7 @@ import {
   type Heartbeat,
 } from "./lifecycle/heartbeat.ts";
 import { lockDown } from "./web/permissions.ts";
-import { forkMediaProcess } from "./hosting/media-child.ts";
+import { forkMediaProcess, mediaEnds } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/takeover-hotkey.ts";
 import { createMachine, type Machine } from "./machine-settings.ts";
@@ -165,9 +165,10 @@ function start(given: Config): void {
   process.on("unhandledRejection", (error) =>
     log.error("app.internal-error", { error }),
   );
-  app.on("child-process-gone", (_event, { type, reason }) =>
-    log.error("process.gone", { type, reason }),
-  );
+  app.on("child-process-gone", (_event, { type, reason, name }) => {
+    if (mediaEnds.take({ name, reason })) return;
+    log.error("process.gone", { type, reason, name });
+  });
   app
     .whenReady()
     .then(() => wake(config, log, { life, record, soft }))

@@ -55,10 +55,15 @@ const packagesOf = {
   "libxshmfence.so.1": ["libxshmfence1"],
 };
 
-/** The name in this machine's package lists; the newest spelling where there are no lists. */
+/** The name in this machine's package lists; the older one, which most newer packages provide as well, where there are no lists. */
 export function packageOf(thing) {
   const names = packagesOf[thing];
   return names?.find(isOffered) ?? names?.at(-1);
+}
+
+/** One package provides several libraries. */
+export function packagesFor(things) {
+  return [...new Set(things.map((thing) => packageOf(thing) ?? thing))];
 }
 
 function isOffered(name) {

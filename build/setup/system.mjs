@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { electronFolder } from "./electron.mjs";
-import { packageOf } from "./debian.mjs";
+import { packageOf, packagesFor } from "./debian.mjs";
 import { needsOwnBinding } from "./native-module.mjs";
 import { SetupStopped, say, step } from "./progress.mjs";
 import { lastLines, outputOf, runQuietly } from "./run.mjs";
@@ -37,7 +37,7 @@ export async function systemForLongProofs(env) {
 /** Requirements for preparing the tests under Windows' Node, on a Debian where packages may be installed. */
 export async function systemForWine() {
   if (!isOnPath(process.env, "debootstrap"))
-    await installPackages([packageOf("debootstrap")]);
+    await installPackages(["debootstrap"]);
   await havePostgres();
 }
 
@@ -52,11 +52,10 @@ export async function systemForSyncBench(env) {
  */
 async function havePostgres() {
   if (process.platform !== "linux" || hasPostgres()) return;
-  const name = packageOf("PostgreSQL");
-  if (mayInstall()) await installPackages([name]);
+  if (mayInstall()) await installPackages(["PostgreSQL"]);
   else
     say(
-      `PostgreSQL is missing, so its content tests are skipped. To install it: sudo apt-get install -y ${name}`,
+      `PostgreSQL is missing, so its content tests are skipped. To install it: sudo apt-get install -y ${packageOf("PostgreSQL")}`,
     );
 }
 
@@ -79,8 +78,7 @@ async function have(env, programs) {
   if (process.platform !== "linux") return;
   const missing = missingOf(env, programs);
   if (missing.length === 0) return;
-  const wanted = [...new Set(missing)].map((name) => packageOf(name) ?? name);
-  await installPackages(wanted);
+  await installPackages(missing);
   const still = missingOf(env, programs);
   if (still.length > 0)
     throw new SetupStopped(
@@ -138,14 +136,16 @@ function holdsFont(folder) {
   );
 }
 
-async function installPackages(names) {
+/** Their packages are named only once the lists are up to date: a new system may have none yet. */
+async function installPackages(missing) {
   if (!mayInstall()) {
     throw new SetupStopped(
-      `Some system packages are missing. Run this, then start again:\n  sudo apt-get install -y ${names.join(" ")}`,
+      `Some system packages are missing. Run this, then start again:\n  sudo apt-get install -y ${packagesFor(missing).join(" ")}`,
     );
   }
+  await step("Updating the list of system packages", () => apt(["update"]));
+  const names = packagesFor(missing);
   await step(`Installing system packages (${names.join(", ")})`, async () => {
-    await apt(["update"]);
     const { ok, output } = await apt([
       "install",
       "-y",

@@ -18,6 +18,8 @@ export interface StartScreen {
   /** It stays when its last window is closed. */
   readonly screenStays?: boolean;
   readonly size?: { readonly width: number; readonly height: number };
+  /** For a command, such as `--help`, whose own output is all that it prints. */
+  readonly isQuiet?: boolean;
 }
 
 /**
@@ -26,9 +28,10 @@ export interface StartScreen {
  */
 export async function openStartEnvironment(
   api: ApiPlace | null,
-  { screenStays = false, size }: StartScreen = {},
+  { screenStays = false, size, isQuiet = false }: StartScreen = {},
 ): Promise<StartEnvironment> {
-  const flags = sandboxFlags();
+  const print = isQuiet ? () => undefined : console.log;
+  const flags = sandboxFlags(print);
   if (hasScreen(process.env))
     return { env: process.env, flags, close: () => undefined };
 
@@ -39,16 +42,13 @@ export async function openStartEnvironment(
     XAUTHORITY: screen.authority,
     VITRINE_VIRTUAL_SCREEN: "1",
   };
-  if (api) printHowToSee(screen.display, api);
-  else console.log(howToSeeAll(screen));
+  print(api ? howToSee(screen.display, api) : howToSeeAll(screen));
   return { env, flags, close: () => screen.close() };
 }
 
-function sandboxFlags(): string[] {
+function sandboxFlags(print: (sentence: string) => void): string[] {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return [];
-  console.log(
-    "Running as root, where Chromium has no sandbox: adding --no-sandbox.",
-  );
+  print("Running as root, where Chromium has no sandbox: adding --no-sandbox.");
   return ["--no-sandbox"];
 }
 
@@ -60,12 +60,12 @@ function howToSeeAll({ display, authority }: VirtualScreen): string {
   );
 }
 
-function printHowToSee(display: string, api: ApiPlace): void {
+function howToSee(display: string, api: ApiPlace): string {
   const known = api.apiPort !== 0;
   const address = known ? apiAddress(api) : "http://127.0.0.1:PORT";
   const where = known ? `at ${address}` : "on a free port, which it logs";
-  console.log(
+  return (
     `No display found: using a virtual screen of 1920×1080 (${display}). The API is available ${where}.\n` +
-      `To take a screenshot: npm run screen -- screen.png --api ${address}`,
+    `To take a screenshot: npm run screen -- screen.png --api ${address}`
   );
 }

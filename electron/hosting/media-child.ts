@@ -10,12 +10,18 @@ import { maxHeapMb } from "../../server/platform/media/media-limits.ts";
 import type { MediaMessage } from "../../server/platform/media/media-process.ts";
 import { processorMsOf } from "../../server/platform/process/process-stat.ts";
 import { assertDescriptors } from "../chromium/descriptors.ts";
+import { createProcessEnds } from "./process-ends.ts";
+
+const serviceName = "Vitrine media";
+
+/** Idle processes are ended, and are no fault. */
+export const mediaEnds = createProcessEnds(serviceName);
 
 /** Throws while descriptors are few. */
 export function forkMediaProcess(script: string): MediaProcess {
   assertDescriptors();
   const child = utilityProcess.fork(script, [], {
-    serviceName: "Vitrine media",
+    serviceName,
     execArgv: [`--max-old-space-size=${maxHeapMb}`],
     stdio: "ignore",
   });
@@ -36,6 +42,7 @@ export function forkMediaProcess(script: string): MediaProcess {
       // A hung process does not end on request.
       if (child.pid === undefined) child.kill();
       else process.kill(child.pid, "SIGKILL");
+      mediaEnds.add();
     },
     processorMs: () => processorMsOf(child.pid),
     // The app ends by itself, and these processes end with it.

@@ -1,4 +1,4 @@
-// The set-up on a system that restricts user namespaces: what it says, and when it says nothing.
+// The set-up on a system that restricts user namespaces or has none: what it says, and when it says nothing.
 
 import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ interface SetUp {
   sandbox(
     env: NodeJS.ProcessEnv,
     args: readonly string[],
-    machine: { restriction: string; uid: number },
+    machine: { restriction: string; uid: number; hasNamespaces: () => boolean },
   ): void;
 }
 
@@ -22,6 +22,7 @@ async function runSetup({
   mode = 0o755,
   uid = 1000,
   args = [] as readonly string[],
+  hasNamespaces = true,
   /** As AppArmor tells it. */
   profile = "unconfined",
 }): Promise<() => void> {
@@ -40,7 +41,12 @@ async function runSetup({
   chmodSync(electron, 0o755);
   return () => {
     const env = { ELECTRON_OVERRIDE_DIST_PATH: dir };
-    sandbox(env, args, { restriction: file, uid });
+    const machine = {
+      restriction: file,
+      uid,
+      hasNamespaces: () => hasNamespaces,
+    };
+    sandbox(env, args, machine);
   };
 }
 
@@ -51,9 +57,17 @@ describe.runIf(process.platform === "linux")("the set-up", () => {
     );
   });
 
+  it("prints the same line where no program may create user namespaces, whatever its profile", async () => {
+    const machine = { restriction: "", hasNamespaces: false };
+    expect(await runSetup(machine)).toThrow(/sudo chmod 4755/);
+    expect(await runSetup({ ...machine, profile: "electron" })).toThrow(
+      /sudo chmod 4755/,
+    );
+  });
+
   it.each([
     ["there is no such restriction", { restriction: "0\n" }],
-    ["it is root, who has no sandbox", { uid: 0 }],
+    ["it is root, who has no sandbox", { uid: 0, hasNamespaces: false }],
     ["none is wanted", { args: ["--screen", "1", "--no-sandbox"] }],
     ["this Electron has a profile", { profile: "electron (unconfined)" }],
   ])("says nothing where %s", async (_why, machine) => {

@@ -2,25 +2,25 @@
 
 import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { follow } from "../support/app/start-app.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { openScreen } from "../support/screen/screen.ts";
 
 const minutes = 60_000;
 
-const foldersOfDemos = async (): Promise<string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("vitrine-demo-"));
-
 it.runIf(process.platform === "linux")(
   "shows two screens that are right and one that is wrong, with the reason, and leaves nothing behind",
   async () => {
-    const before = await foldersOfDemos();
+    const temporary = await temporaryFolder();
     const screen = await openScreen(1920, 1440);
     const demo = follow(
       spawn(process.execPath, ["build/demo.ts"], {
-        env: { ...process.env, DISPLAY: screen.display },
+        env: {
+          ...process.env,
+          ...{ DISPLAY: screen.display, TMPDIR: temporary },
+        },
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );
@@ -49,7 +49,7 @@ it.runIf(process.platform === "linux")(
       { name: "Shop window", state: "right", reason: null },
     ]);
     expect(await demo.stop()).toBe(0);
-    expect(await foldersOfDemos()).toEqual(before);
+    expect(await readdir(temporary)).toEqual([]);
   },
   5 * minutes,
 );

@@ -485,6 +485,21 @@ describe("the app", () => {
   });
 
   it.skipIf(isPackaged)(
+    "prints only the answer of a command, such as --version, even where there is no screen",
+    async () => {
+      const { stdout } = await run(
+        process.execPath,
+        ["build/start.ts", "--version"],
+        {
+          ...{ cwd: root },
+          env: { ...process.env, DISPLAY: "", WAYLAND_DISPLAY: "" },
+        },
+      );
+      expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    },
+  );
+
+  it.skipIf(isPackaged)(
     "opens its own virtual screen where there is none, reports it, and takes screenshots with the page on it",
     async () => {
       const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
