@@ -44,7 +44,7 @@ import {
   uploadRequests,
 } from "./access/concurrent-requests.ts";
 import { createContentMetrics } from "./metrics.ts";
-import { presentAddresses } from "./files/resolve-addresses.ts";
+import { baseOf, presentAddresses } from "./files/resolve-addresses.ts";
 import { createListReads } from "./replica/list-reads.ts";
 import type { ReadReplica } from "./replica/read-replica.ts";
 import type { Sealer } from "./access/secret-encryption.ts";
@@ -61,6 +61,8 @@ import {
 import { createV3Router } from "./v3/router.ts";
 import { createV3, type TakeScreenshot } from "./v3/operation/v3.ts";
 import { createSignInRouter } from "./v3/people/sign-in.ts";
+import type { PasswordLinks } from "./people/password-links.ts";
+import type { PasswordMail } from "./people/password-mail.ts";
 import type { People } from "./people/people.ts";
 import type { Sessions } from "./people/sessions.ts";
 import type { SignInLimit } from "./people/sign-in-limit.ts";
@@ -82,6 +84,8 @@ export interface AppOptions {
   readonly people: People;
   readonly sessions: Sessions;
   readonly signInLimit: SignInLimit;
+  readonly passwordLinks: PasswordLinks;
+  readonly passwordMail: PasswordMail | null;
   readonly link: Link;
   readonly adopted: Adopted;
   readonly alerts: Alerts;
@@ -163,7 +167,9 @@ export function createApp(options: AppOptions): Express {
   const content = inRow(
     allowedHosts,
     noteAuthors(),
-    createSignInRouter(createV3(v3Options)),
+    createSignInRouter(createV3(v3Options), (request) =>
+      ownAddress(request, config),
+    ),
     letAppsRead(),
     admitInstallations(options, admitKey),
     requireRoles(findAccessV3, findAccessV4),
@@ -274,6 +280,16 @@ function requireAllowedHost({
       request.headers.host = socketHost(request);
     next();
   };
+}
+
+/**
+ * Where a link leads that anyone may request: what Host states is not trusted, except on this machine, where only its names are
+ * allowed. Null: the operator has to state it.
+ */
+function ownAddress(request: Request, config: ContentConfig): string | null {
+  return isForThisMachineAlone(config)
+    ? baseOf(request, config.publicUrl)
+    : (config.publicUrl ?? null);
 }
 
 /** Host and port on which this request arrived. */

@@ -56,6 +56,8 @@ import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createHeartbeats } from "./link/heartbeats.ts";
 import { createLink } from "./link/link.ts";
+import { createPasswordLinks } from "./people/password-links.ts";
+import { createPasswordMail } from "./people/password-mail.ts";
 import { createPeople, type People } from "./people/people.ts";
 import { createSessions } from "./people/sessions.ts";
 import { createSignInLimit } from "./people/sign-in-limit.ts";
@@ -260,6 +262,15 @@ async function openContent(
   opened.push(link.stop);
   const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
   const mailer = createMailer(options);
+  const passwordLinks = createPasswordLinks({
+    ...{ database, now, makeId, hashCost: options.hashCost },
+  });
+  const passwordMail = mailer
+    ? createPasswordMail({
+        ...{ people, links: passwordLinks, mailer, makeId, monotonic, log },
+      })
+    : null;
+  if (passwordMail) opened.push(passwordMail.stop);
   const alerts = createAlerts({
     ...{ database, log, makeId, now, mayConnect, owner, traces },
     ...{ openSecret: sealer.open, mailer },
@@ -315,6 +326,7 @@ async function openContent(
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ people, sessions, signInLimit: createSignInLimit(monotonic) },
+    ...{ passwordLinks, passwordMail },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{
       traces,

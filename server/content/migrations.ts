@@ -733,6 +733,17 @@ export const contentMigrations: readonly Migration[] = [
       );
     `),
   },
+  {
+    id: 24,
+    name: "links for forgotten passwords",
+    ...forBoth(`
+      CREATE TABLE password_links (
+        person_id TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
+        hash TEXT NOT NULL UNIQUE,
+        created_at MOMENT NOT NULL
+      );
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -8,9 +8,11 @@ import { serviceTransport } from "./service-transport.ts";
 import { createScreensBridge } from "../service-requests/screens-bridge.ts";
 import { ServiceApp } from "./ServiceApp.tsx";
 import { watchInvitation } from "./sign-in/invitation-secret.ts";
+import { watchPasswordLink } from "./sign-in/password-link-secret.ts";
 
 guardLeaving();
 watchInvitation();
+watchPasswordLink();
 provideBridge(createScreensBridge());
 provideTransport(serviceTransport);
 mount(<ServiceApp />);

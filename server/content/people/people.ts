@@ -16,9 +16,11 @@ import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import type { ContentTables } from "../tables.ts";
+import { endSessions } from "./end-sessions.ts";
 import { invitationHours, invitationMs } from "./invitation-link.ts";
 import { assertAdministratorLeft } from "./last-administrator.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
+import { dropPasswordLink } from "./password-links.ts";
 import {
   hashOfRecoveryCode,
   makeRecoveryCodes,
@@ -248,17 +250,6 @@ export function createPeople(options: PeopleOptions): People {
     });
   }
 
-  const endSessions = (
-    transaction: Kysely<ContentTables>,
-    personId: string,
-    exceptId = "",
-  ) =>
-    transaction
-      .deleteFrom("person_sessions")
-      .where("person_id", "=", personId)
-      .where("id", "<>", exceptId)
-      .execute();
-
   /** Whether the code is right; it is then used up. */
   async function redeem(person: PersonRow, code: string): Promise<boolean> {
     const { id, totp_secret: sealed } = person;
@@ -386,6 +377,7 @@ export function createPeople(options: PeopleOptions): People {
         .returning(["id", "name"])
         .executeTakeFirst();
       const changes = [hiddenChange("password")];
+      await dropPasswordLink(transaction, found.person_id);
       if (changed)
         await noteByPerson(transaction, changed, { what: "changed", changes });
       return found.person_id;
@@ -430,7 +422,10 @@ export function createPeople(options: PeopleOptions): People {
             .where("id", "=", id)
             .returningAll()
             .executeTakeFirst();
-          if (isDisabled) await endSessions(transaction, id);
+          if (isDisabled) {
+            await endSessions(transaction, id);
+            await dropPasswordLink(transaction, id);
+          }
           return changed ?? null;
         },
         "changed",
@@ -493,6 +488,7 @@ export function createPeople(options: PeopleOptions): People {
           .execute();
         const factorGone = await withoutSecondFactor(transaction, id);
         await endSessions(transaction, id);
+        await dropPasswordLink(transaction, id);
         await note(transaction, team_id, {
           ...{ kind: "person", what: "changed", id, name },
           changes: [
@@ -531,6 +527,7 @@ export function createPeople(options: PeopleOptions): People {
           .returning(["team_id", "name"])
           .executeTakeFirst();
         await endSessions(transaction, id, exceptSession);
+        await dropPasswordLink(transaction, id);
         if (changed)
           await note(transaction, changed.team_id, {
             ...{ kind: "person", what: "changed", id, name: changed.name },

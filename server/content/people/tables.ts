@@ -1,4 +1,4 @@
-// Row types of people, their sessions and their invitations for Kysely (V4-370 to V4-379).
+// Row types of people, their sessions and their invitations for Kysely (V4-370 to V4-379, V3-204).
 
 import type { ColumnType } from "kysely";
 import type { Role } from "../../core/role.ts";
@@ -55,5 +55,12 @@ export interface PeopleTables {
     readonly person_id: string | null;
     readonly created_at: Moment;
     readonly expires_at: Moment;
+  };
+  readonly password_links: {
+    /** One link at most: another replaces it. */
+    readonly person_id: string;
+    /** Of the secret in the link. */
+    readonly hash: string;
+    readonly created_at: Moment;
   };
 }

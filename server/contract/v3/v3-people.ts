@@ -1,4 +1,4 @@
-// People of version 3: signing in, the own account, and what administrators manage (V3-160 to V3-170).
+// People of version 3: signing in, the own account, and what administrators manage (V3-160 to V3-170, V3-203 to V3-205).
 
 import * as z from "zod";
 import { passwordFault, passwordLength } from "../../core/password.ts";
@@ -82,6 +82,19 @@ export const invitationPreviewV3 = z.object({
 });
 export type InvitationPreviewV3 = Readonly<z.infer<typeof invitationPreviewV3>>;
 
+/** How people can sign in here (V3-203). */
+export const signInMethodsV3 = z.object({
+  /** Whether people can request a link for a new password themselves. */
+  can_send_password_links: z.boolean(),
+});
+export type SignInMethodsV3 = Readonly<z.infer<typeof signInMethodsV3>>;
+
+/** Whose password the link sets. */
+export const passwordLinkPreviewV3 = z.object({ email: z.string() });
+export type PasswordLinkPreviewV3 = Readonly<
+  z.infer<typeof passwordLinkPreviewV3>
+>;
+
 export const secondFactorV3 = z.object({
   /** In base32, for typing. */
   secret: z.string(),
@@ -141,6 +154,17 @@ export const acceptInvitationV3 = z.object({
 
 export const previewInvitationV3 = z.object({
   secret: required(text(secretLetters)),
+});
+
+export const passwordLinkRequestV3 = z.object({ email: required(email) });
+
+export const previewPasswordLinkV3 = z.object({
+  secret: required(text(secretLetters)),
+});
+
+export const passwordLinkUseV3 = z.object({
+  secret: required(text(secretLetters)),
+  password: required(newPassword),
 });
 
 const role = oneOf(roles);

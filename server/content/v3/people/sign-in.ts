@@ -1,4 +1,5 @@
-// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-143, V3-160 to V3-162).
+// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-143, V3-160 to V3-162,
+// V3-203).
 
 import express, {
   type Request,
@@ -12,6 +13,7 @@ import {
   signInV3,
   type InvitationPreviewV3,
   type SignedInV3,
+  type SignInMethodsV3,
 } from "../../../contract/v3/v3-people.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Admission } from "../../access/admission.ts";
@@ -23,6 +25,7 @@ import {
 import { inRow } from "../../http/middleware-chain.ts";
 import { judged } from "../../http/json-body.ts";
 import {
+  createPathMatcher,
   handleRoutes,
   sendJson,
   type Handler,
@@ -32,13 +35,16 @@ import { emailFrom, type PersonRow } from "../../people/people.ts";
 import { maxSessionMs } from "../../people/sessions.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import type { V3 } from "../operation/v3.ts";
+import { createPasswordLinkRoutes } from "./password-links.ts";
 import { shownPerson } from "./shown-person.ts";
 
 const maxBodyBytes = 16 * 1024;
 
-const openPaths = /^(\/api)?\/v3\/(sign-in|invitations\/(accept|preview))\/?$/;
-
-export function createSignInRouter(v3: V3): RequestHandler {
+/** `baseOf`: the address of the service for links that nobody who is signed in requests; null if it has none that can be trusted. */
+export function createSignInRouter(
+  v3: V3,
+  baseOf: (request: Request) => string | null,
+): RequestHandler {
   const { people, sessions, signInLimit, log } = v3;
 
   async function admissionOf(request: Request): Promise<Admission | null> {
@@ -138,8 +144,19 @@ export function createSignInRouter(v3: V3): RequestHandler {
     sendJson(response, 200, shown);
   };
 
+  const passwordLinks = createPasswordLinkRoutes(v3, baseOf);
+  const methods: Handler = (request, response) => {
+    const shown: SignInMethodsV3 = {
+      can_send_password_links: passwordLinks.canSend(request),
+    };
+    sendJson(response, 200, shown);
+  };
   const routes: Readonly<Record<OpenRouteV3, Methods>> = {
     "/sign-in": { GET: read, POST: signIn, DELETE: signOut },
+    "/sign-in/methods": { GET: methods },
+    "/password-links": passwordLinks.collection,
+    "/password-links/preview": passwordLinks.preview,
+    "/password-links/use": passwordLinks.use,
     "/invitations/preview": { POST: preview },
     "/invitations/accept": { POST: accept },
   };
@@ -151,8 +168,9 @@ export function createSignInRouter(v3: V3): RequestHandler {
     },
     handleRoutes("/v3", routes),
   );
+  const pathOf = createPathMatcher("/v3", Object.keys(routes));
   return (request, response, next) => {
-    if (openPaths.test(request.path)) void answer(request, response, next);
+    if (pathOf(request.path) !== null) void answer(request, response, next);
     else next();
   };
 }

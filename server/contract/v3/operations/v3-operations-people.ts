@@ -257,6 +257,11 @@ const invalidSmall = {
   ...{ ...invalid, 413: "The body is larger than 16 KiB." },
   403: "The header X-Vitrine-Manager is missing.",
 };
+const linkRefusals = {
+  ...invalidSmall,
+  404: "The link is no longer valid.",
+};
+const secret = "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf";
 
 /** Operations without a role: the person they are for is not known yet. */
 export const openOperationsV3 = [
@@ -296,7 +301,7 @@ export const openOperationsV3 = [
     summary: "Check an invitation link",
     body: {
       shape: "PreviewInvitation",
-      example: { secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf" },
+      example: { secret },
     },
     answers: {
       200: {
@@ -304,7 +309,7 @@ export const openOperationsV3 = [
         shape: "InvitationPreview",
       },
     },
-    refusals: { ...invalidSmall, 404: "The link is no longer valid." },
+    refusals: linkRefusals,
   }),
   operation("post", "/invitations/accept/", {
     ...{ id: "acceptInvitation", group: "Signing in", rules: [161] },
@@ -313,14 +318,57 @@ export const openOperationsV3 = [
     body: {
       shape: "AcceptInvitation",
       example: {
-        ...{ secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf", password },
+        ...{ secret, password },
         name: "Ada Lovelace",
       },
     },
     answers: { 200: signedIn },
-    refusals: {
-      ...{ ...invalidSmall, ...limited },
-      404: "The link is no longer valid.",
+    refusals: { ...linkRefusals, ...limited },
+  }),
+  operation("get", "/sign-in/methods/", {
+    ...{ id: "readSignInMethods", group: "Signing in", rules: [203] },
+    credentials: "none",
+    summary: "Get how people can sign in",
+    answers: { 200: { description: "The methods.", shape: "SignInMethods" } },
+  }),
+  operation("post", "/password-links/", {
+    ...{ id: "requestPasswordLink", group: "Signing in", rules: [204] },
+    credentials: "none",
+    summary: "Request a link to set a new password by email",
+    body: { shape: "RequestPasswordLink", example: { email } },
+    answers: {
+      200: {
+        description:
+          "If an account has this address, a link is sent to it. The response is the same if none has.",
+      },
     },
+    refusals: {
+      ...invalidSmall,
+      409: "The service can't send links.",
+      429: "Too many links were requested; see Retry-After.",
+    },
+  }),
+  operation("post", "/password-links/preview/", {
+    ...{ id: "previewPasswordLink", group: "Signing in", rules: [205] },
+    credentials: "none",
+    summary: "Check a link that sets a new password",
+    body: { shape: "PreviewPasswordLink", example: { secret } },
+    answers: {
+      200: {
+        description: "The link is valid; whose password it sets.",
+        shape: "PasswordLinkPreview",
+      },
+    },
+    refusals: linkRefusals,
+  }),
+  operation("post", "/password-links/use/", {
+    ...{ id: "usePasswordLink", group: "Signing in", rules: [205] },
+    credentials: "none",
+    summary: "Set a new password",
+    body: { shape: "UsePasswordLink", example: { secret, password } },
+    answers: {
+      200: { description: "Set. All sessions of the person have ended." },
+    },
+    refusals: { ...linkRefusals, ...limited },
   }),
 ] as const;

@@ -1,0 +1,90 @@
+// Ways to sign in to a content service beside the password, in a real Chromium at a real service and a real mail server.
+
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { watchFaults } from "../../support/browser/watch-faults.ts";
+import { startMailServer } from "../../support/content/mail-server.ts";
+import { untilAllHaveRun } from "../../support/folder.ts";
+import {
+  openPage,
+  openService,
+  password,
+  signedInPage,
+} from "../../support/manager/service-pages.ts";
+
+let browser: Browser;
+
+beforeAll(() =>
+  untilAllHaveRun(async (atEnd) => {
+    browser = await openBrowser(atEnd);
+  }),
+);
+
+const email = "ada@example.org";
+const other = "staple the other horse";
+
+async function signIn(page: Page, secret: string): Promise<void> {
+  await page.getByLabel("Email address").fill(email);
+  await page.locator("input[type=password]").fill(secret);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Of quoted-printable text. */
+function linkIn(mail: string): string {
+  const plain = mail.replaceAll(/=\n/g, "").replaceAll("=3D", "=");
+  return /^http\S+#password=\S+$/m.exec(plain)?.[0] ?? "";
+}
+
+describe("a forgotten password", () => {
+  it("[V3-204] [V3-205] is replaced by a link that is sent from the sign-in page", async () => {
+    const mail = await startMailServer();
+    const service = await openService(undefined, {
+      smtpUrl: `smtp://127.0.0.1:${mail.port}`,
+      smtpFrom: "signage@example.org",
+    });
+    const before = await signedInPage(browser, service, email);
+    const page = await openPage(browser, service.address);
+    const faults = watchFaults(page, service.address);
+    await page.getByLabel("Email address").fill(email);
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    expect(await page.getByLabel("Email address").inputValue()).toBe(email);
+    await page.getByRole("button", { name: "Send link" }).click();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
+    const link = linkIn((await mail.nextMail()).text);
+    await page.getByRole("button", { name: "Back to sign-in" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.getByLabel("Email address").inputValue()).toBe(email);
+
+    await page.goto(link);
+    await page.getByText(`Your account: ${email}`).waitFor();
+    // In no bookmark and no history.
+    expect(new URL(page.url()).hash).toBe("#/screens");
+    await page.getByLabel("New password").fill("short");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Enter 10 to 200 characters.").waitFor();
+    await page.getByLabel("New password").fill(other);
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+    await page.getByRole("button", { name: "Go to sign-in" }).click();
+    await signIn(page, password);
+    await page.getByText("Wrong email address, password or code.").waitFor();
+    await signIn(page, other);
+    await page.locator(".shell").waitFor();
+    // The other browser of this person is signed out.
+    await before.getByText("Your session has ended").waitFor();
+    expect(faults.filter((fault) => !fault.includes("401"))).toEqual([]);
+
+    const late = await openPage(browser, link);
+    await late.getByText("This link is no longer valid").waitFor();
+  });
+
+  it("[V3-203] leads to an administrator where the service has no mail server", async () => {
+    const service = await openService();
+    const page = await openPage(browser, service.address);
+    await page.getByText("An administrator can send you a link").waitFor();
+    expect(
+      await page.getByRole("button", { name: "Forgot your password?" }).count(),
+    ).toBe(0);
+  });
+});
