@@ -60,7 +60,9 @@ import {
 } from "./v3/edge-apps/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
 import { createV3, type TakeScreenshot } from "./v3/operation/v3.ts";
+import { isOpenidCallback } from "./v3/people/openid-callback.ts";
 import { createSignInRouter } from "./v3/people/sign-in.ts";
+import type { Openid } from "./people/openid/openid.ts";
 import type { PasswordLinks } from "./people/password-links.ts";
 import type { PasswordMail } from "./people/password-mail.ts";
 import type { People } from "./people/people.ts";
@@ -84,6 +86,7 @@ export interface AppOptions {
   readonly people: People;
   readonly sessions: Sessions;
   readonly signInLimit: SignInLimit;
+  readonly openid: Openid | null;
   readonly passwordLinks: PasswordLinks;
   readonly passwordMail: PasswordMail | null;
   readonly link: Link;
@@ -269,7 +272,10 @@ function requireAllowedHost({
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
     const isTrusted =
-      isExtension || isAppRequest(request) || opensManager(request);
+      isExtension ||
+      isAppRequest(request) ||
+      opensManager(request) ||
+      isOpenidCallback(request);
     if (!isTrusted && isOfOtherSite(request.headers, expectedOrigin ?? ""))
       throw new Failure(
         "forbidden",

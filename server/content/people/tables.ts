@@ -56,6 +56,19 @@ export interface PeopleTables {
     readonly created_at: Moment;
     readonly expires_at: Moment;
   };
+  /** Accounts of providers with which people sign in (V3-209). */
+  readonly person_identities: {
+    readonly issuer: string;
+    readonly subject: string;
+    readonly person_id: string;
+    readonly created_at: Moment;
+  };
+  /** Sign-ins with a provider that a browser has begun (V3-207). */
+  readonly openid_flows: {
+    /** Of the secret in the cookie. */
+    readonly hash: string;
+    readonly created_at: Moment;
+  };
   readonly password_links: {
     /** One link at most: another replaces it. */
     readonly person_id: string;

@@ -25,6 +25,8 @@ export const personV3 = z.object({
   /** Null: no limit. */
   labels: limitLabels,
   is_disabled: z.boolean(),
+  /** False for one who signs in with a provider only, and for one whose password was reset. */
+  has_password: z.boolean(),
   has_second_factor: z.boolean(),
   created_at: moment,
   last_sign_in_at: moment.nullable(),
@@ -86,8 +88,14 @@ export type InvitationPreviewV3 = Readonly<z.infer<typeof invitationPreviewV3>>;
 export const signInMethodsV3 = z.object({
   /** Whether people can request a link for a new password themselves. */
   can_send_password_links: z.boolean(),
+  /** The provider of OpenID Connect; null: there is none. */
+  openid: z.object({ label: z.string() }).nullable(),
 });
 export type SignInMethodsV3 = Readonly<z.infer<typeof signInMethodsV3>>;
+
+/** Where the browser signs in with the provider (V3-207). */
+export const openidAddressV3 = z.object({ address: z.string() });
+export type OpenidAddressV3 = Readonly<z.infer<typeof openidAddressV3>>;
 
 /** Whose password the link sets. */
 export const passwordLinkPreviewV3 = z.object({ email: z.string() });

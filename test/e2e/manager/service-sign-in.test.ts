@@ -2,11 +2,17 @@
 
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
 import { watchFaults } from "../../support/browser/watch-faults.ts";
 import { startMailServer } from "../../support/content/mail-server.ts";
+import {
+  openidClient,
+  startOpenidProvider,
+} from "../../support/content/openid-provider.ts";
 import { untilAllHaveRun } from "../../support/folder.ts";
 import {
+  linkFor,
   openPage,
   openService,
   password,
@@ -86,5 +92,57 @@ describe("a forgotten password", () => {
     expect(
       await page.getByRole("button", { name: "Forgot your password?" }).count(),
     ).toBe(0);
+  });
+});
+
+describe("OpenID Connect", () => {
+  it("[V3-206] [V3-207] [V3-208] [V3-209] an invited person comes in with their account at a provider of another site", async () => {
+    const provider = await startOpenidProvider(false, "localhost");
+    const service = await openService(undefined, {
+      ...{ oidcIssuer: provider.issuer, oidcClientId: openidClient.id },
+      ...{ oidcClientSecret: openidClient.secret, oidcLabel: "Example Ltd" },
+      openidTimeoutMs: waitDeadlineMs,
+    });
+    provider.setRedirectUri(
+      `${service.address}/api/v3/sign-in/openid/callback`,
+    );
+    const page = await openPage(browser, service.address);
+    const faults = watchFaults(page, service.address);
+    const button = page.getByRole("button", {
+      name: "Sign in with Example Ltd",
+    });
+    await button.click();
+    await page.getByText("Example Ltd didn’t sign you in").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/screens");
+    provider.account = { sub: "1", email, email_verified: true, name: "Ada" };
+    await button.click();
+    await page.getByText("You don’t have access here").waitFor();
+
+    await linkFor(service, email, "editor");
+    await button.click();
+    await page.locator(".shell").waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByText(`${email} · Editor`).waitFor();
+    await page.getByText("You have no password here").waitFor();
+    expect(await page.getByText("Two-factor authentication").count()).toBe(0);
+    expect(
+      faults.filter((fault) => !fault.startsWith(provider.issuer)),
+    ).toEqual([]);
+  });
+
+  it("[V3-207] a provider that can’t be reached is named on the sign-in page, where the password still works", async () => {
+    const provider = await startOpenidProvider();
+    const service = await openService(undefined, {
+      ...{ oidcIssuer: provider.issuer, oidcClientId: openidClient.id },
+      oidcClientSecret: openidClient.secret,
+    });
+    await signedInPage(browser, service, email);
+    const page = await openPage(browser, service.address);
+    const { host } = new URL(provider.issuer);
+    await page.getByRole("button", { name: `Sign in with ${host}` }).click();
+    await page.getByText(`Couldn’t reach ${host}.`).waitFor();
+    await signIn(page, password);
+    await page.locator(".shell").waitFor();
   });
 });

@@ -17,6 +17,7 @@ import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../../service-requests/service-requests.ts";
 import { useServiceAnswer } from "../../service-requests/service-queries.ts";
 import { ForgottenPassword } from "./ForgottenPassword.tsx";
+import { OpenidSignIn } from "./OpenidSignIn.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
 const methodsPath = "/sign-in/methods/";
@@ -113,7 +114,7 @@ export function PersonSignIn({
         {t("session.signIn")}
       </Button>
       {code === null ? (
-        <ForgottenHelp
+        <OtherWays
           onForgotten={() => {
             setIsForgotten(true);
           }}
@@ -134,20 +135,24 @@ export function PersonSignIn({
   );
 }
 
-/** Without a mail server, an administrator helps (V3-203). */
-function ForgottenHelp({
+/** Without a mail server, an administrator helps with a forgotten password (V3-203). */
+function OtherWays({
   onForgotten,
 }: {
   readonly onForgotten: () => void;
 }): ReactNode {
   const { data, error } = useServiceAnswer<SignInMethodsV3>(methodsPath);
-  if (data?.can_send_password_links === true)
-    return (
-      <Button variant="subtle" onClick={onForgotten}>
-        {t("service.forgotten.title")}
-      </Button>
-    );
-  return data === undefined && error === null ? null : (
-    <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
+  if (data === undefined && error === null) return null;
+  return (
+    <>
+      {data?.can_send_password_links === true ? (
+        <Button variant="subtle" onClick={onForgotten}>
+          {t("service.forgotten.title")}
+        </Button>
+      ) : (
+        <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
+      )}
+      {data?.openid ? <OpenidSignIn label={data.openid.label} /> : null}
+    </>
   );
 }

@@ -22,6 +22,7 @@ export async function shownPeople(
     return {
       ...{ id, email, name, role, labels: labelsOf(row.labelIds) },
       is_disabled: Boolean(row.is_disabled),
+      has_password: row.password_hash !== null,
       has_second_factor: row.totp_secret !== null,
       created_at: textOfMoment(row.created_at),
       last_sign_in_at: signedInAt === null ? null : textOfMoment(signedInAt),

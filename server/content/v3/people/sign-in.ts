@@ -35,6 +35,7 @@ import { emailFrom, type PersonRow } from "../../people/people.ts";
 import { maxSessionMs } from "../../people/sessions.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import type { V3 } from "../operation/v3.ts";
+import { createOpenidRoutes } from "./openid.ts";
 import { createPasswordLinkRoutes } from "./password-links.ts";
 import { shownPerson } from "./shown-person.ts";
 
@@ -58,20 +59,25 @@ export function createSignInRouter(
       await sessions.end(admission.actor.id, admission.sessionId ?? "");
   }
 
-  async function begin(
+  /** Returns the cookie. */
+  async function beginSession(
     request: Request,
-    response: Response,
     person: PersonRow,
-  ): Promise<void> {
+  ): Promise<string> {
     const agent = request.headers["user-agent"] ?? "";
     const secret = await sessions.begin(person.id, agent);
     // The browser replaces its cookie, so nobody could end it any more.
     await endSessionOf(request);
     log.info("access.signed-in", { person: person.id });
-    response.setHeader(
-      "Set-Cookie",
-      sessionCookie(request, secret, maxSessionMs),
-    );
+    return sessionCookie(request, secret, maxSessionMs);
+  }
+
+  async function begin(
+    request: Request,
+    response: Response,
+    person: PersonRow,
+  ): Promise<void> {
+    response.setHeader("Set-Cookie", await beginSession(request, person));
     const shown: SignedInV3 = { person: await shownPerson(v3, person) };
     sendJson(response, 200, shown);
   }
@@ -145,15 +151,19 @@ export function createSignInRouter(
   };
 
   const passwordLinks = createPasswordLinkRoutes(v3, baseOf);
+  const openid = createOpenidRoutes(v3, baseOf, beginSession);
   const methods: Handler = (request, response) => {
     const shown: SignInMethodsV3 = {
       can_send_password_links: passwordLinks.canSend(request),
+      openid: openid.label === null ? null : { label: openid.label },
     };
     sendJson(response, 200, shown);
   };
   const routes: Readonly<Record<OpenRouteV3, Methods>> = {
     "/sign-in": { GET: read, POST: signIn, DELETE: signOut },
     "/sign-in/methods": { GET: methods },
+    "/sign-in/openid": openid.begin,
+    "/sign-in/openid/callback": openid.callback,
     "/password-links": passwordLinks.collection,
     "/password-links/preview": passwordLinks.preview,
     "/password-links/use": passwordLinks.use,

@@ -331,6 +331,37 @@ export const openOperationsV3 = [
     summary: "Get how people can sign in",
     answers: { 200: { description: "The methods.", shape: "SignInMethods" } },
   }),
+  operation("post", "/sign-in/openid/", {
+    ...{ id: "beginOpenidSignIn", group: "Signing in", rules: [206, 207] },
+    credentials: "none",
+    summary: "Begin to sign in with the OpenID Connect provider",
+    answers: {
+      200: {
+        description:
+          "Where the browser signs in; the response sets the cookie that ties it to the browser.",
+        shape: "OpenidAddress",
+      },
+    },
+    refusals: {
+      403: invalidSmall[403],
+      404: "The service has no provider.",
+      429: "Too many sign-ins were begun; see Retry-After.",
+      502: "The provider can't be reached, or its response can't be used.",
+    },
+  }),
+  operation("get", "/sign-in/openid/callback", {
+    ...{ id: "endOpenidSignIn", group: "Signing in" },
+    rules: [207, 208, 209, 210],
+    credentials: "none",
+    summary: "Sign in the person whom the provider sends back",
+    answers: {
+      303: {
+        description:
+          "To the manager; signed in, or with #sign-in-failed=REASON.",
+      },
+    },
+    refusals: { 404: "The service has no provider." },
+  }),
   operation("post", "/password-links/", {
     ...{ id: "requestPasswordLink", group: "Signing in", rules: [204] },
     credentials: "none",
