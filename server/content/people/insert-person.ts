@@ -3,7 +3,7 @@
 import type { Kysely } from "kysely";
 import { fieldFailure } from "../../core/failure.ts";
 import type { ContentTables } from "../tables.ts";
-import type { PersonRow } from "./people.ts";
+import type { PersonRow } from "./tables.ts";
 
 /** Being added signs them in. Throws for an email address that a person has. */
 export async function insertPerson(

@@ -22,6 +22,7 @@ import { invitationHours, invitationMs } from "./invitation-link.ts";
 import { assertAdministratorLeft, couldSignIn } from "./last-administrator.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
 import { dropPasswordLink } from "./password-links.ts";
+import type { PersonRow } from "./tables.ts";
 import {
   hashOfRecoveryCode,
   makeRecoveryCodes,
@@ -30,9 +31,6 @@ import {
   totpAddress,
 } from "./second-factor.ts";
 
-export type PersonRow = Omit<ContentTables["people"], "is_disabled"> & {
-  readonly is_disabled: boolean | 0 | 1;
-};
 export type InvitationRow = ContentTables["invitations"];
 
 export interface Access {

@@ -77,3 +77,7 @@ export interface PeopleTables {
     readonly created_at: Moment;
   };
 }
+
+export type PersonRow = Omit<PeopleTables["people"], "is_disabled"> & {
+  readonly is_disabled: boolean | 0 | 1;
+};

@@ -66,7 +66,7 @@ export async function startOpenidProvider(
         response_types: ["code"],
       },
     ],
-    jwks: { keys: [jwk as never] },
+    jwks: { keys: [jwk] },
     cookies: { keys: ["keys of the cookies"] },
     pkce: { required: () => true },
     conformIdTokenClaims: !claimsInToken,

@@ -9,7 +9,8 @@ import { noteActivity } from "../../activity/activity.ts";
 import { changesBetween } from "../../activity/changes.ts";
 import type { ContentTables } from "../../tables.ts";
 import { insertPerson } from "../insert-person.ts";
-import { emailFrom, type PersonRow } from "../people.ts";
+import { emailFrom } from "../people.ts";
+import type { PersonRow } from "../tables.ts";
 import type { ProvedIdentity } from "./provider.ts";
 
 export type ProviderSignIn =

@@ -193,7 +193,8 @@ const boundedFetch: CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  const stream = response.body as ReadableStream<Uint8Array> | null;
+  for await (const chunk of stream ?? []) {
     size += chunk.length;
     if (size > maxResponseBytes)
       throw new TypeError("The response of the provider is too large.");

@@ -17,7 +17,7 @@ import {
   OpenidError,
   type ProvedIdentity,
 } from "../../people/openid/provider.ts";
-import type { PersonRow } from "../../people/people.ts";
+import type { PersonRow } from "../../people/tables.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
 

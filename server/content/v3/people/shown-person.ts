@@ -2,7 +2,7 @@
 
 import type { PersonV3 } from "../../../contract/v3/v3-people.ts";
 import { labelIdsFrom } from "../../access/limit-labels.ts";
-import type { PersonRow } from "../../people/people.ts";
+import type { PersonRow } from "../../people/tables.ts";
 import { limitLabelsOf } from "../access/limit-labels.ts";
 import type { V3 } from "../operation/v3.ts";
 

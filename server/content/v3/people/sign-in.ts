@@ -31,7 +31,8 @@ import {
   type Handler,
   type Methods,
 } from "../../http/routes.ts";
-import { emailFrom, type PersonRow } from "../../people/people.ts";
+import { emailFrom } from "../../people/people.ts";
+import type { PersonRow } from "../../people/tables.ts";
 import { maxSessionMs } from "../../people/sessions.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import type { V3 } from "../operation/v3.ts";
