@@ -12,6 +12,7 @@ import {
 } from "../../support/content/openid-provider.ts";
 import { untilAllHaveRun } from "../../support/folder.ts";
 import {
+  checkPage,
   linkFor,
   openPage,
   openService,
@@ -50,13 +51,15 @@ describe("a forgotten password", () => {
       smtpFrom: "signage@example.org",
     });
     const before = await signedInPage(browser, service, email);
-    const page = await openPage(browser, service.address);
+    const page = await openPage(browser, service.address, 360, 740);
     const faults = watchFaults(page, service.address);
     await page.getByLabel("Email address").fill(email);
     await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await checkPage(browser, page);
     expect(await page.getByLabel("Email address").inputValue()).toBe(email);
     await page.getByRole("button", { name: "Send link" }).click();
     await page.getByRole("heading", { name: "Check your email" }).waitFor();
+    await checkPage(browser, page);
     const link = linkIn((await mail.nextMail()).text);
     await page.getByRole("button", { name: "Back to sign-in" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -64,6 +67,7 @@ describe("a forgotten password", () => {
 
     await page.goto(link);
     await page.getByText(`Your account: ${email}`).waitFor();
+    await checkPage(browser, page);
     // In no bookmark and no history.
     expect(new URL(page.url()).hash).toBe("#/screens");
     await page.getByLabel("New password").fill("short");
@@ -72,6 +76,7 @@ describe("a forgotten password", () => {
     await page.getByLabel("New password").fill(other);
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+    await checkPage(browser, page);
     await page.getByRole("button", { name: "Go to sign-in" }).click();
     await signIn(page, password);
     await page.getByText("Wrong email address, password or code.").waitFor();
@@ -106,7 +111,7 @@ describe("OpenID Connect", () => {
     provider.setRedirectUri(
       `${service.address}/api/v3/sign-in/openid/callback`,
     );
-    const page = await openPage(browser, service.address);
+    const page = await openPage(browser, service.address, 360, 740);
     const faults = watchFaults(page, service.address);
     const button = page.getByRole("button", {
       name: "Sign in with Example Ltd",
@@ -117,6 +122,7 @@ describe("OpenID Connect", () => {
     provider.account = { sub: "1", email, email_verified: true, name: "Ada" };
     await button.click();
     await page.getByText("You don’t have access here").waitFor();
+    await checkPage(browser, page);
 
     await linkFor(service, email, "editor");
     await button.click();
