@@ -44,7 +44,7 @@ import {
   uploadRequests,
 } from "./access/concurrent-requests.ts";
 import { createContentMetrics } from "./metrics.ts";
-import { presentAddresses } from "./files/resolve-addresses.ts";
+import { baseOf, presentAddresses } from "./files/resolve-addresses.ts";
 import { createListReads } from "./replica/list-reads.ts";
 import type { ReadReplica } from "./replica/read-replica.ts";
 import type { Sealer } from "./access/secret-encryption.ts";
@@ -60,7 +60,11 @@ import {
 } from "./v3/edge-apps/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
 import { createV3, type TakeScreenshot } from "./v3/operation/v3.ts";
+import { isOpenidCallback } from "./v3/people/openid-callback.ts";
 import { createSignInRouter } from "./v3/people/sign-in.ts";
+import type { Openid } from "./people/openid/openid.ts";
+import type { PasswordLinks } from "./people/password-links.ts";
+import type { PasswordMail } from "./people/password-mail.ts";
 import type { People } from "./people/people.ts";
 import type { Sessions } from "./people/sessions.ts";
 import type { SignInLimit } from "./people/sign-in-limit.ts";
@@ -82,6 +86,9 @@ export interface AppOptions {
   readonly people: People;
   readonly sessions: Sessions;
   readonly signInLimit: SignInLimit;
+  readonly openid: Openid | null;
+  readonly passwordLinks: PasswordLinks;
+  readonly passwordMail: PasswordMail | null;
   readonly link: Link;
   readonly adopted: Adopted;
   readonly alerts: Alerts;
@@ -163,7 +170,9 @@ export function createApp(options: AppOptions): Express {
   const content = inRow(
     allowedHosts,
     noteAuthors(),
-    createSignInRouter(createV3(v3Options)),
+    createSignInRouter(createV3(v3Options), (request) =>
+      ownAddress(request, config),
+    ),
     letAppsRead(),
     admitInstallations(options, admitKey),
     requireRoles(findAccessV3, findAccessV4),
@@ -263,7 +272,10 @@ function requireAllowedHost({
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
     const isTrusted =
-      isExtension || isAppRequest(request) || opensManager(request);
+      isExtension ||
+      isAppRequest(request) ||
+      opensManager(request) ||
+      isOpenidCallback(request);
     if (!isTrusted && isOfOtherSite(request.headers, expectedOrigin ?? ""))
       throw new Failure(
         "forbidden",
@@ -274,6 +286,16 @@ function requireAllowedHost({
       request.headers.host = socketHost(request);
     next();
   };
+}
+
+/**
+ * Where a link leads that anyone may request: what Host states is not trusted, except on this machine, where only its names are
+ * allowed. Null: the operator has to state it.
+ */
+function ownAddress(request: Request, config: ContentConfig): string | null {
+  return isForThisMachineAlone(config)
+    ? baseOf(request, config.publicUrl)
+    : (config.publicUrl ?? null);
 }
 
 /** Host and port on which this request arrived. */

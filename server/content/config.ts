@@ -14,6 +14,8 @@ import {
   type Source,
 } from "../platform/process/start-flags.ts";
 import { readStorageAddress } from "./files/storage-address.ts";
+import { readRolesOfClaims } from "./people/openid/roles-of-claims.ts";
+import { isProviderAddress } from "./people/openid/provider-address.ts";
 import {
   traceFields,
   traceSettings,
@@ -128,6 +130,21 @@ const fields = {
     .string()
     .max(500)
     .refine((from) => /^[^@\r\n]*[^@\s<]@[^@\s>]+>?$/.test(from))
+    .optional(),
+  // A provider of OpenID Connect, where people sign in with an account that they have elsewhere (V3-206).
+  oidcIssuer: z
+    .string()
+    .refine((url) => URL.canParse(url) && isProviderAddress(new URL(url)))
+    .optional(),
+  oidcClientId: z.string().max(500).optional(),
+  // In the environment or a file; a flag would be visible in the process list.
+  oidcClientSecret: z.string().max(1000).optional(),
+  oidcClientSecretFile: path.optional(),
+  oidcLabel: z.string().max(60).optional(),
+  oidcRoles: z
+    .string()
+    .transform(readRolesOfClaims)
+    .refine((rolesOfClaims) => rolesOfClaims !== null)
     .optional(),
   // Encrypts the secrets of edge apps; a flag would be visible in the process list.
   secretsKey: z.string().min(32).max(1000).optional(),
@@ -342,6 +359,48 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
       "an email address to send alerts from, such as alerts@example.org",
     help: "Email address that alerts are sent from",
   },
+  oidcIssuer: {
+    flag: "--oidc-issuer",
+    value: "URL",
+    env: "VITRINE_CONTENT_OIDC_ISSUER",
+    expected:
+      "the https address of an OpenID Connect provider, or http on this PC",
+    help: "OpenID Connect provider with which people can sign in",
+  },
+  oidcClientId: {
+    flag: "--oidc-client-id",
+    value: "ID",
+    env: "VITRINE_CONTENT_OIDC_CLIENT_ID",
+    expected: "the client ID that the provider has for this service",
+    help: "Client ID of this service at the OpenID Connect provider",
+  },
+  oidcClientSecret: {
+    env: "VITRINE_CONTENT_OIDC_CLIENT_SECRET",
+    expected: "the client secret of this service at the provider",
+    isSecret: true,
+  },
+  oidcClientSecretFile: {
+    flag: "--oidc-client-secret-file",
+    value: "FILE",
+    env: "VITRINE_CONTENT_OIDC_CLIENT_SECRET_FILE",
+    expected: "a file with the client secret",
+    help: "File with the client secret of this service at the provider",
+  },
+  oidcLabel: {
+    flag: "--oidc-label",
+    value: "TEXT",
+    env: "VITRINE_CONTENT_OIDC_LABEL",
+    expected: "a name of up to 60 characters, such as Example Ltd",
+    help: "Name of the provider on the sign-in page. Default: its host name",
+  },
+  oidcRoles: {
+    flag: "--oidc-roles",
+    value: "CLAIM=VALUE:ROLE,…",
+    env: "VITRINE_CONTENT_OIDC_ROLES",
+    expected:
+      "claims and the roles of people who have them, such as groups=signage:editor,groups=it:admin",
+    help: "Roles for people who are not invited, by claims of the provider",
+  },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",
     expected: "32 characters or more",
@@ -434,10 +493,31 @@ function complaintAbout(config: ContentConfig): string | null {
     return "--storage and --previous-storage must be different.";
   if ((config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
     return "--smtp-url and --smtp-from must be set together.";
+  const oidc = oidcComplaint(config);
+  if (oidc !== null) return oidc;
   const traces = traceSettings(config);
   if (traces && "problem" in traces) return traces.problem;
   const { host, tlsCert, behindProxy } = config;
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a proxy provides TLS.`;
   return null;
+}
+
+function oidcComplaint(config: ContentConfig): string | null {
+  const { oidcIssuer, oidcClientId, oidcLabel, oidcRoles } = config;
+  const { oidcClientSecret, oidcClientSecretFile, publicUrl } = config;
+  if (oidcClientSecret !== undefined && oidcClientSecretFile !== undefined)
+    return "The client secret is set twice: in a file and in the environment. Use one of them.";
+  const needed = [
+    ...[oidcIssuer, oidcClientId],
+    oidcClientSecret ?? oidcClientSecretFile,
+  ];
+  const others = [oidcLabel, oidcRoles];
+  const isSet = (value: unknown): boolean => value !== undefined;
+  if (!needed.some(isSet) && !others.some(isSet)) return null;
+  if (!needed.every(isSet))
+    return "--oidc-issuer, --oidc-client-id and a client secret (--oidc-client-secret-file or VITRINE_CONTENT_OIDC_CLIENT_SECRET) must be set together.";
+  return publicUrl === undefined && !isForThisMachineAlone(config)
+    ? "--oidc-issuer needs --public-url: the provider sends people back to that address."
+    : null;
 }

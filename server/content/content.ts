@@ -56,6 +56,9 @@ import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createHeartbeats } from "./link/heartbeats.ts";
 import { createLink } from "./link/link.ts";
+import { createOpenid } from "./people/openid/openid.ts";
+import { createPasswordLinks } from "./people/password-links.ts";
+import { createPasswordMail } from "./people/password-mail.ts";
 import { createPeople, type People } from "./people/people.ts";
 import { createSessions } from "./people/sessions.ts";
 import { createSignInLimit } from "./people/sign-in-limit.ts";
@@ -130,6 +133,8 @@ export interface ContentOptions extends ContentConfig {
   readonly certificateCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
+  /** Limit for each request to the provider of OpenID Connect, in milliseconds. */
+  readonly openidTimeoutMs?: number | undefined;
   /** Replaces the cost of a password's hash in tests. */
   readonly hashCost?: HashCost | undefined;
   /** Where the bundler puts the manager for browsers at a content service; without it, none is served. */
@@ -260,6 +265,20 @@ async function openContent(
   opened.push(link.stop);
   const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
   const mailer = createMailer(options);
+  const passwordLinks = createPasswordLinks({
+    ...{ database, now, makeId, hashCost: options.hashCost },
+  });
+  const openid = await createOpenid(options, {
+    ...{ database, now, makeId, monotonic },
+    defaultTeam: () => keys.teamNamed(defaultTeam),
+    timeoutMs: options.openidTimeoutMs,
+  });
+  const passwordMail = mailer
+    ? createPasswordMail({
+        ...{ people, links: passwordLinks, mailer, makeId, monotonic, log },
+      })
+    : null;
+  if (passwordMail) opened.push(passwordMail.stop);
   const alerts = createAlerts({
     ...{ database, log, makeId, now, mayConnect, owner, traces },
     ...{ openSecret: sealer.open, mailer },
@@ -315,6 +334,7 @@ async function openContent(
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ people, sessions, signInLimit: createSignInLimit(monotonic) },
+    ...{ passwordLinks, passwordMail, openid },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{
       traces,

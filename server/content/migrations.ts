@@ -733,6 +733,29 @@ export const contentMigrations: readonly Migration[] = [
       );
     `),
   },
+  {
+    id: 24,
+    name: "links for forgotten passwords, and accounts of providers",
+    ...forBoth(`
+      CREATE TABLE password_links (
+        person_id TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
+        hash TEXT NOT NULL UNIQUE,
+        created_at MOMENT NOT NULL
+      );
+      CREATE TABLE person_identities (
+        issuer TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        created_at MOMENT NOT NULL,
+        PRIMARY KEY (issuer, subject)
+      );
+      CREATE INDEX identities_of_person ON person_identities (person_id);
+      CREATE TABLE openid_flows (
+        hash TEXT PRIMARY KEY,
+        created_at MOMENT NOT NULL
+      );
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

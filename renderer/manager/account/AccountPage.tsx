@@ -12,7 +12,7 @@ import { OwnSessionsPanel } from "./OwnSessionsPanel.tsx";
 import { SecondFactorPanel } from "./SecondFactorPanel.tsx";
 
 export function AccountPage(): ReactNode {
-  const { email, role, labels } = usePerson();
+  const { email, role, labels, has_password: hasPassword } = usePerson();
   return (
     <PageFrame
       title={t("account.title")}
@@ -21,7 +21,8 @@ export function AccountPage(): ReactNode {
       <Stack gap={24} maw={880}>
         <NamePanel />
         <OwnPasswordPanel />
-        <SecondFactorPanel />
+        {/* It is asked for after the password. */}
+        {hasPassword ? <SecondFactorPanel /> : null}
         <OwnSessionsPanel />
       </Stack>
     </PageFrame>

@@ -10,11 +10,24 @@ import { t } from "../../locales/messages.ts";
 import { useRefusal } from "../components/outcomes/use-attempt.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import { notifySuccess } from "../components/outcomes/outcome.ts";
+import { usePerson } from "../service-requests/person.ts";
 import { useServiceRefetch } from "../service-requests/service-queries.ts";
 import { requestService } from "../service-requests/service-requests.ts";
 import { confirmationReason } from "./confirmation-reason.ts";
 
 export function OwnPasswordPanel(): ReactNode {
+  const { has_password: hasPassword } = usePerson();
+  return hasPassword ? (
+    <ChangePassword />
+  ) : (
+    <Panel
+      title={t("account.password.title")}
+      about={t("account.password.none")}
+    />
+  );
+}
+
+function ChangePassword(): ReactNode {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [fault, setFault] = useState<string | null>(null);

@@ -8,9 +8,13 @@ import { serviceTransport } from "./service-transport.ts";
 import { createScreensBridge } from "../service-requests/screens-bridge.ts";
 import { ServiceApp } from "./ServiceApp.tsx";
 import { watchInvitation } from "./sign-in/invitation-secret.ts";
+import { watchPasswordLink } from "./sign-in/password-link-secret.ts";
+import { watchSignInFailure } from "./sign-in/sign-in-failure.ts";
 
 guardLeaving();
 watchInvitation();
+watchPasswordLink();
+watchSignInFailure();
 provideBridge(createScreensBridge());
 provideTransport(serviceTransport);
 mount(<ServiceApp />);

@@ -5,20 +5,26 @@ import { managerHeader } from "../../contract/v2/manager-header.ts";
 import { Failure } from "../../core/failure.ts";
 import { isRead } from "../../platform/http/request-log.ts";
 
+/** What is kept in a browser: its session, and a sign-in with a provider that it has begun (V3-207). */
+type CookieKind = "session" | "openid";
+
 /**
  * A browser sends a cookie to every port of a host: services behind one name keep apart by theirs. With HTTPS, the name makes
  * browsers reject one that was set without.
  */
-function cookieName({ secure, host }: Request): string {
+function cookieName({ secure, host }: Request, kind: CookieKind): string {
   const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (secure ? "443" : "80");
-  return `${secure ? "__Host-" : ""}vitrine_content_session_${port}`;
+  return `${secure ? "__Host-" : ""}vitrine_content_${kind}_${port}`;
 }
 
 /** 32 bytes in base64url. */
 const secretPattern = /^[\w-]{43}$/;
 
-export function sessionSecretOf(request: Request): string | null {
-  const start = `${cookieName(request)}=`;
+export function sessionSecretOf(
+  request: Request,
+  kind: CookieKind = "session",
+): string | null {
+  const start = `${cookieName(request, kind)}=`;
   const cookies = (request.headers.cookie ?? "").split(/; ?/);
   const secret = cookies
     .find((one) => one.startsWith(start))
@@ -31,11 +37,14 @@ export function sessionCookie(
   request: Request,
   secret: string,
   maxMs: number,
+  kind: CookieKind = "session",
 ): string {
   const seconds = secret === "" ? 0 : maxMs / 1000;
+  // The provider, which is another site, sends the browser back with the second kind.
+  const sameSite = kind === "session" ? "Strict" : "Lax";
   return [
-    `${cookieName(request)}=${secret}`,
-    ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", "SameSite=Strict"],
+    `${cookieName(request, kind)}=${secret}`,
+    ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", `SameSite=${sameSite}`],
     ...(request.secure ? ["Secure"] : []),
   ].join("; ");
 }

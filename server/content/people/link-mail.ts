@@ -1,4 +1,4 @@
-// The email with a link that creates an account or sets a new password, in English like alerts (V3-199).
+// Emails with a link that creates an account or sets a new password, in English like alerts (V3-199, V3-204).
 
 import type { Mail } from "../alerts/mailer.ts";
 import { invitationHours } from "./invitation-link.ts";
@@ -29,6 +29,26 @@ export function linkMail(
       "",
       "It works once. Don't forward it: anyone who has it can sign in as you.",
       "If you didn't expect this message, ignore it, or ask the person who runs the service.",
+      "",
+    ].join("\n"),
+  };
+}
+
+/** Requested by the person, or by somebody who only knows their address. */
+export function forgottenPasswordMail(id: string, link: string): Mail {
+  const { origin, host } = new URL(link);
+  return {
+    id,
+    subject: `[Vitrine] Set a new password for ${host}`,
+    text: [
+      `A new password was requested for your account at ${origin}.`,
+      "",
+      "Open this link within an hour to set it:",
+      "",
+      link,
+      "",
+      "It works once. Don't forward it: anyone who has it can change your password.",
+      "If you didn't request this, ignore this message. Your password stays as it is.",
       "",
     ].join("\n"),
   };

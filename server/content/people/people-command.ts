@@ -4,7 +4,8 @@ import { Failure } from "../../core/failure.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Grant } from "../grant-flags.ts";
 import { invitationLink } from "./invitation-link.ts";
-import type { People, PersonRow } from "./people.ts";
+import type { People } from "./people.ts";
+import type { PersonRow } from "./tables.ts";
 
 type Act = (keys: Keys, people: People) => Promise<void>;
 

@@ -16,9 +16,13 @@ import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import type { ContentTables } from "../tables.ts";
+import { endSessions } from "./end-sessions.ts";
+import { emailTaken, insertPerson } from "./insert-person.ts";
 import { invitationHours, invitationMs } from "./invitation-link.ts";
-import { assertAdministratorLeft } from "./last-administrator.ts";
+import { assertAdministratorLeft, couldSignIn } from "./last-administrator.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
+import { dropPasswordLink } from "./password-links.ts";
+import type { PersonRow } from "./tables.ts";
 import {
   hashOfRecoveryCode,
   makeRecoveryCodes,
@@ -27,9 +31,6 @@ import {
   totpAddress,
 } from "./second-factor.ts";
 
-export type PersonRow = Omit<ContentTables["people"], "is_disabled"> & {
-  readonly is_disabled: boolean | 0 | 1;
-};
 export type InvitationRow = ContentTables["invitations"];
 
 export interface Access {
@@ -229,6 +230,7 @@ export function createPeople(options: PeopleOptions): People {
         .where("team_id", "=", teamId)
         .where("id", "=", id)
         .executeTakeFirst();
+      const couldBefore = before && (await couldSignIn(transaction, before));
       const after = before && (await work(transaction));
       if (!after) throw new Failure("not-found", "Not found.");
       const changes =
@@ -243,21 +245,10 @@ export function createPeople(options: PeopleOptions): People {
         await assertAdministratorLeft(
           transaction,
           teamId,
-          before.password_hash !== null,
+          couldBefore === true,
         );
     });
   }
-
-  const endSessions = (
-    transaction: Kysely<ContentTables>,
-    personId: string,
-    exceptId = "",
-  ) =>
-    transaction
-      .deleteFrom("person_sessions")
-      .where("person_id", "=", personId)
-      .where("id", "<>", exceptId)
-      .execute();
 
   /** Whether the code is right; it is then used up. */
   async function redeem(person: PersonRow, code: string): Promise<boolean> {
@@ -289,35 +280,6 @@ export function createPeople(options: PeopleOptions): People {
       .returning("id")
       .execute();
     return used.length > 0;
-  }
-
-  async function insertPerson(
-    transaction: Kysely<ContentTables>,
-    invitation: InvitationRow,
-    {
-      name,
-      email,
-      password_hash,
-    }: Pick<PersonRow, "name" | "email"> & {
-      readonly password_hash: string;
-    },
-  ): Promise<string> {
-    const id = makeId();
-    const added = await transaction
-      .insertInto("people")
-      .values({
-        ...{ id, team_id: invitation.team_id, email, name, password_hash },
-        ...{ role: invitation.role, label_ids: invitation.label_ids },
-        ...{ is_disabled: false, totp_secret: null, totp_pending: null },
-        ...{ totp_step: 0, recovery_codes: "[]", created_at: now() },
-        // An accepted invitation signs them in.
-        last_sign_in_at: now(),
-      })
-      .onConflict((on) => on.column("email").doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (!added) throw emailTaken();
-    return id;
   }
 
   /** The link of the first person makes nobody an administrator beside others, and none lets a disabled person in. */
@@ -372,11 +334,15 @@ export function createPeople(options: PeopleOptions): People {
         .executeTakeFirst();
       if (!used) throw linkOver();
       if (found.person_id === null) {
-        const values = { name, email, password_hash };
-        const newId = await insertPerson(transaction, found, values);
-        const changes = changesBetween(null, { email, role: found.role });
-        const person = { id: newId, name };
-        await noteByPerson(transaction, person, { what: "added", changes });
+        const { team_id, role, label_ids } = found;
+        const context = { id: makeId(), now: now() };
+        const person = await insertPerson(transaction, context, {
+          ...{ team_id, role, label_ids, name, email, password_hash },
+        });
+        const changes = changesBetween(null, { email, role });
+        const { id: newId } = person;
+        const added = { id: newId, name };
+        await noteByPerson(transaction, added, { what: "added", changes });
         return newId;
       }
       const changed = await transaction
@@ -386,6 +352,7 @@ export function createPeople(options: PeopleOptions): People {
         .returning(["id", "name"])
         .executeTakeFirst();
       const changes = [hiddenChange("password")];
+      await dropPasswordLink(transaction, found.person_id);
       if (changed)
         await noteByPerson(transaction, changed, { what: "changed", changes });
       return found.person_id;
@@ -430,7 +397,10 @@ export function createPeople(options: PeopleOptions): People {
             .where("id", "=", id)
             .returningAll()
             .executeTakeFirst();
-          if (isDisabled) await endSessions(transaction, id);
+          if (isDisabled) {
+            await endSessions(transaction, id);
+            await dropPasswordLink(transaction, id);
+          }
           return changed ?? null;
         },
         "changed",
@@ -491,8 +461,14 @@ export function createPeople(options: PeopleOptions): People {
           .set({ password_hash: null })
           .where("id", "=", id)
           .execute();
+        // The person may have another account at the provider by now.
+        await transaction
+          .deleteFrom("person_identities")
+          .where("person_id", "=", id)
+          .execute();
         const factorGone = await withoutSecondFactor(transaction, id);
         await endSessions(transaction, id);
+        await dropPasswordLink(transaction, id);
         await note(transaction, team_id, {
           ...{ kind: "person", what: "changed", id, name },
           changes: [
@@ -531,6 +507,7 @@ export function createPeople(options: PeopleOptions): People {
           .returning(["team_id", "name"])
           .executeTakeFirst();
         await endSessions(transaction, id, exceptSession);
+        await dropPasswordLink(transaction, id);
         if (changed)
           await note(transaction, changed.team_id, {
             ...{ kind: "person", what: "changed", id, name: changed.name },
@@ -620,13 +597,6 @@ async function withoutSecondFactor(
     .where("id", "=", id)
     .execute();
   return gone;
-}
-
-function emailTaken(): Failure {
-  return fieldFailure(
-    "email",
-    "A person with this email address already exists.",
-  );
 }
 
 function linkOver(): Failure {

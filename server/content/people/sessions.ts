@@ -6,7 +6,7 @@ import type { Admission } from "../access/admission.ts";
 import { labelIdsFrom } from "../access/limit-labels.ts";
 import { noteActivity } from "../activity/activity.ts";
 import type { ContentTables } from "../tables.ts";
-import type { PersonRow } from "./people.ts";
+import type { PersonRow } from "./tables.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
 
 const hourMs = 3_600_000;

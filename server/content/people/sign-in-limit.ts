@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/failed-sign-ins.ts";
-import { Refusal } from "../http/v4-errors.ts";
+import { tooManyAttempts } from "../http/too-many-attempts.ts";
 
 export interface SignInLimit {
   /**
@@ -36,9 +36,15 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
   ): Promise<T | null> {
     const key = hash("sha256", account, "hex");
     if (ofAddresses.countOf(address) >= maxOfAddress)
-      throw tooMany(ofAddresses.note(address).secondsLeft);
+      throw tooManyAttempts(
+        "failed sign-ins",
+        ofAddresses.note(address).secondsLeft,
+      );
     if (ofAccounts.countOf(key) >= maxOfAccount)
-      throw tooMany(ofAccounts.note(key).secondsLeft);
+      throw tooManyAttempts(
+        "failed sign-ins",
+        ofAccounts.note(key).secondsLeft,
+      );
     const result = await check();
     if (result === null) {
       ofAddresses.note(address);
@@ -64,13 +70,4 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
       }
     },
   };
-}
-
-function tooMany(seconds: number): Refusal {
-  return new Refusal(
-    429,
-    "53400",
-    `Too many failed sign-ins. Try again in ${seconds} seconds.`,
-    { headers: { "Retry-After": String(seconds) } },
-  );
 }

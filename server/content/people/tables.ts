@@ -1,4 +1,4 @@
-// Row types of people, their sessions and their invitations for Kysely (V4-370 to V4-379).
+// Row types of people, their sessions and their invitations for Kysely (V4-370 to V4-379, V3-204).
 
 import type { ColumnType } from "kysely";
 import type { Role } from "../../core/role.ts";
@@ -56,4 +56,28 @@ export interface PeopleTables {
     readonly created_at: Moment;
     readonly expires_at: Moment;
   };
+  /** Accounts of providers with which people sign in (V3-209). */
+  readonly person_identities: {
+    readonly issuer: string;
+    readonly subject: string;
+    readonly person_id: string;
+    readonly created_at: Moment;
+  };
+  /** Sign-ins with a provider that a browser has begun (V3-207). */
+  readonly openid_flows: {
+    /** Of the secret in the cookie. */
+    readonly hash: string;
+    readonly created_at: Moment;
+  };
+  readonly password_links: {
+    /** One link at most: another replaces it. */
+    readonly person_id: string;
+    /** Of the secret in the link. */
+    readonly hash: string;
+    readonly created_at: Moment;
+  };
 }
+
+export type PersonRow = Omit<PeopleTables["people"], "is_disabled"> & {
+  readonly is_disabled: boolean | 0 | 1;
+};

@@ -3,7 +3,7 @@
 import { actorOf, teamOf } from "../access/access.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
-import type { PersonRow } from "../people/people.ts";
+import type { PersonRow } from "../people/tables.ts";
 import { notFound } from "./operation/responses.ts";
 import type { V3 } from "./operation/v3.ts";
 

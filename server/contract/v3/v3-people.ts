@@ -1,4 +1,4 @@
-// People of version 3: signing in, the own account, and what administrators manage (V3-160 to V3-170).
+// People of version 3: signing in, the own account, and what administrators manage (V3-160 to V3-170, V3-203 to V3-205).
 
 import * as z from "zod";
 import { passwordFault, passwordLength } from "../../core/password.ts";
@@ -25,6 +25,8 @@ export const personV3 = z.object({
   /** Null: no limit. */
   labels: limitLabels,
   is_disabled: z.boolean(),
+  /** False for one who signs in with a provider only, and for one whose password was reset. */
+  has_password: z.boolean(),
   has_second_factor: z.boolean(),
   created_at: moment,
   last_sign_in_at: moment.nullable(),
@@ -81,6 +83,25 @@ export const invitationPreviewV3 = z.object({
   is_reset: z.boolean(),
 });
 export type InvitationPreviewV3 = Readonly<z.infer<typeof invitationPreviewV3>>;
+
+/** How people can sign in here (V3-203). */
+export const signInMethodsV3 = z.object({
+  /** Whether people can request a link for a new password themselves. */
+  can_send_password_links: z.boolean(),
+  /** The provider of OpenID Connect; null: there is none. */
+  openid: z.object({ label: z.string() }).nullable(),
+});
+export type SignInMethodsV3 = Readonly<z.infer<typeof signInMethodsV3>>;
+
+/** Where the browser signs in with the provider (V3-207). */
+export const openidAddressV3 = z.object({ address: z.string() });
+export type OpenidAddressV3 = Readonly<z.infer<typeof openidAddressV3>>;
+
+/** Whose password the link sets. */
+export const passwordLinkPreviewV3 = z.object({ email: z.string() });
+export type PasswordLinkPreviewV3 = Readonly<
+  z.infer<typeof passwordLinkPreviewV3>
+>;
 
 export const secondFactorV3 = z.object({
   /** In base32, for typing. */
@@ -141,6 +162,17 @@ export const acceptInvitationV3 = z.object({
 
 export const previewInvitationV3 = z.object({
   secret: required(text(secretLetters)),
+});
+
+export const passwordLinkRequestV3 = z.object({ email: required(email) });
+
+export const previewPasswordLinkV3 = z.object({
+  secret: required(text(secretLetters)),
+});
+
+export const passwordLinkUseV3 = z.object({
+  secret: required(text(secretLetters)),
+  password: required(newPassword),
 });
 
 const role = oneOf(roles);

@@ -15,6 +15,7 @@ export function v3Alone(
       V3Options,
       | ("store" | "fileRetention" | "link" | "keys" | "alerts" | "sealSecret")
       | ("people" | "sessions" | "signInLimit" | "mailer")
+      | ("passwordLinks" | "passwordMail" | "openid")
       | ("appTokens" | "log" | "geocode" | "whatIf" | "adopted")
     >),
     readsFor: async () => options.database,

@@ -1,91 +1,25 @@
 // Accepts an invitation, or sets a new password by such a link, and signs the person in (V3-161, V3-143).
 
-import {
-  Button,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { InvitationPreviewV3 } from "../../../../server/contract/v3/v3-people.ts";
-import {
-  passwordFault,
-  passwordLength,
-} from "../../../../server/core/password.ts";
 import { t } from "../../../locales/messages.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import { reasonOf } from "../../api/reason.ts";
-import { Refusal } from "../../api/refusal.ts";
-import { requestService } from "../../service-requests/service-requests.ts";
-import { invitationKey } from "./invalidate-pages.ts";
+import { NewPasswordField, newPasswordFault } from "./NewPasswordField.tsx";
+import { LinkCheck, type LinkProps } from "./LinkCheck.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
-interface Props {
-  readonly secret: string;
-  /** In this browser, as any person. */
-  readonly isSignedIn: boolean;
-  readonly onLeave: () => void;
-}
-
-export function InvitationForm(props: Props): ReactNode {
-  const { secret, isSignedIn, onLeave } = props;
-  const invitation = useQuery({
-    queryKey: [invitationKey, secret],
-    queryFn: () =>
-      requestService<InvitationPreviewV3>("POST", "/invitations/preview/", {
-        secret,
-      }),
-    ...{ retry: false, gcTime: 0 },
-  });
-  const { data, error } = invitation;
-  const isInvalid =
-    error instanceof Refusal && ["not-found", "invalid"].includes(error.code);
-  const leave = (
-    <Button variant="default" fullWidth mt={16} onClick={onLeave}>
-      {isSignedIn
-        ? t("service.invitation.toManager")
-        : t("service.invitation.toSignIn")}
-    </Button>
-  );
-  if (isInvalid)
-    return (
-      <>
-        <Title order={1} fz={20} lh="28px">
-          {t("service.invitation.invalidTitle")}
-        </Title>
-        <Text role="alert" mt={4}>
-          {t("service.invitation.invalid")}
-        </Text>
-        {leave}
-      </>
-    );
-  if (error !== null)
-    return (
-      <ErrorAlert
-        sentence={t("service.invitation.loadFailed")}
-        reason={reasonOf(error)}
-        isTrying={invitation.isFetching}
-        onTryAgain={() => {
-          invitation.refetch().catch(notifyInternalError);
-        }}
-      />
-    );
-  if (data === undefined)
-    return (
-      <Text className="after-a-moment" c="dimmed">
-        {t("manager.loading")}
-      </Text>
-    );
+export function InvitationForm(props: LinkProps): ReactNode {
   return (
-    <>
-      <Acceptance {...props} invitation={data} />
-      {leave}
-    </>
+    <LinkCheck<InvitationPreviewV3>
+      {...props}
+      previewPath="/invitations/preview/"
+      invalid={t("service.invitation.invalid")}
+      loadFailed={t("service.invitation.loadFailed")}
+    >
+      {(invitation) => <Acceptance {...props} invitation={invitation} />}
+    </LinkCheck>
   );
 }
 
@@ -94,7 +28,7 @@ function Acceptance({
   isSignedIn,
   onLeave,
   invitation,
-}: Props & { readonly invitation: InvitationPreviewV3 }): ReactNode {
+}: LinkProps & { readonly invitation: InvitationPreviewV3 }): ReactNode {
   const { email, is_reset: isReset } = invitation;
   const [typedEmail, setTypedEmail] = useState("");
   const [name, setName] = useState("");
@@ -102,14 +36,12 @@ function Acceptance({
   const [fault, setFault] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
   const { enter, isPending } = useEntrance();
-  const { least, most } = passwordLength;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (isPending) return;
-    if (passwordFault(password) !== null) {
-      setFault(t("settings.password.invalid", { least, most }));
-      return;
-    }
+    const found = newPasswordFault(password);
+    setFault(found);
+    if (found !== null) return;
     setReason(null);
     try {
       await enter("/invitations/accept/", {
@@ -169,17 +101,12 @@ function Acceptance({
           }}
         />
       )}
-      <PasswordInput
-        label={t("settings.password.new", { count: least })}
-        autoComplete="new-password"
+      <NewPasswordField
         autoFocus={isReset}
-        required
-        dir="ltr"
         value={password}
-        error={fault}
-        errorProps={{ role: "alert" }}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
+        fault={fault}
+        onType={(text) => {
+          setPassword(text);
           setFault(null);
         }}
       />

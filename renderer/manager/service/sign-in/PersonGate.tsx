@@ -1,4 +1,4 @@
-// Shows the sign-in, or an invitation, instead of the manager until somebody is signed in to the content service.
+// Shows the sign-in, or the form of a link, instead of the manager until somebody is signed in to the content service.
 
 import { Box } from "@mantine/core";
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
@@ -16,6 +16,11 @@ import { useServiceAnswer } from "../../service-requests/service-queries.ts";
 import { InvitationForm } from "./InvitationForm.tsx";
 import { forgetInvitation, useInvitationSecret } from "./invitation-secret.ts";
 import { invalidatePages } from "./invalidate-pages.ts";
+import {
+  forgetPasswordLink,
+  usePasswordLinkSecret,
+} from "./password-link-secret.ts";
+import { PasswordLinkForm } from "./PasswordLinkForm.tsx";
 import { PersonSignIn } from "./PersonSignIn.tsx";
 import { useNewPageForOther } from "./new-page-for-other.ts";
 
@@ -30,6 +35,7 @@ export function PersonGate({
   const signedIn = useServiceAnswer<SignedInV3>("/sign-in/", sessionPollMs);
   const signedOut = useSignedOut();
   const secret = useInvitationSecret();
+  const passwordSecret = usePasswordLinkSecret();
   const { data, error } = signedIn;
   const { wasIn, isOther } = useNewPageForOther(data?.person?.id ?? null);
   useSignedInAgain(signedIn);
@@ -48,6 +54,17 @@ export function PersonGate({
       </Box>
     ) : null;
   const person = signedOut === "no" ? data.person : null;
+  if (passwordSecret !== null)
+    return (
+      <EntrancePage>
+        <PasswordLinkForm
+          key={passwordSecret}
+          secret={passwordSecret}
+          isSignedIn={person !== null}
+          onLeave={forgetPasswordLink}
+        />
+      </EntrancePage>
+    );
   if (secret !== null)
     return (
       <EntrancePage>

@@ -9,12 +9,18 @@ import {
   Title,
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
+import type { SignInMethodsV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../../service-requests/service-requests.ts";
+import { useServiceAnswer } from "../../service-requests/service-queries.ts";
+import { ForgottenPassword } from "./ForgottenPassword.tsx";
+import { OpenidSignIn } from "./OpenidSignIn.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
+
+const methodsPath = "/sign-in/methods/";
 
 export function PersonSignIn({
   isOver,
@@ -27,6 +33,7 @@ export function PersonSignIn({
   /** Null: none is needed, as far as is known. */
   const [code, setCode] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
+  const [isForgotten, setIsForgotten] = useState(false);
   const { enter, isPending } = useEntrance();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -39,6 +46,18 @@ export function PersonSignIn({
       else setReason(entranceReason(error, t("service.signIn.wrong")));
     }
   };
+  if (isForgotten)
+    return (
+      <ForgottenPassword
+        email={email}
+        onLeave={(typed) => {
+          setEmail(typed);
+          setPassword("");
+          setReason(null);
+          setIsForgotten(false);
+        }}
+      />
+    );
   return (
     <Stack
       component="form"
@@ -95,7 +114,11 @@ export function PersonSignIn({
         {t("session.signIn")}
       </Button>
       {code === null ? (
-        <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
+        <OtherWays
+          onForgotten={() => {
+            setIsForgotten(true);
+          }}
+        />
       ) : (
         <Button
           variant="default"
@@ -109,5 +132,27 @@ export function PersonSignIn({
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** Without a mail server, an administrator helps with a forgotten password (V3-203). */
+function OtherWays({
+  onForgotten,
+}: {
+  readonly onForgotten: () => void;
+}): ReactNode {
+  const { data, error } = useServiceAnswer<SignInMethodsV3>(methodsPath);
+  if (data === undefined && error === null) return null;
+  return (
+    <>
+      {data?.can_send_password_links === true ? (
+        <Button variant="subtle" onClick={onForgotten}>
+          {t("service.forgotten.title")}
+        </Button>
+      ) : (
+        <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
+      )}
+      {data?.openid ? <OpenidSignIn label={data.openid.label} /> : null}
+    </>
   );
 }

@@ -2,12 +2,12 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 
-/** Of the query of an invitation, before its secret. */
-export const invitationKey = "invitation";
+/** Of the query of a link, before its secret. */
+export const linkKey = "link";
 
-/** Without the invitation, which is used up. */
+/** Without the link, which is used up. */
 export async function invalidatePages(client: QueryClient): Promise<void> {
   await client.invalidateQueries({
-    predicate: ({ queryKey: [kind] }) => kind !== invitationKey,
+    predicate: ({ queryKey: [kind] }) => kind !== linkKey,
   });
 }

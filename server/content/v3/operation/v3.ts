@@ -24,6 +24,9 @@ import type { Link } from "../../link/link.ts";
 import type { ContentTables } from "../../tables.ts";
 import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
 import { sql, statementOf, type Sql } from "../../sql.ts";
+import type { Openid } from "../../people/openid/openid.ts";
+import type { PasswordLinks } from "../../people/password-links.ts";
+import type { PasswordMail } from "../../people/password-mail.ts";
 import type { People } from "../../people/people.ts";
 import type { Sessions } from "../../people/sessions.ts";
 import type { SignInLimit } from "../../people/sign-in-limit.ts";
@@ -48,6 +51,11 @@ export interface V3Options {
   readonly people: People;
   readonly sessions: Sessions;
   readonly signInLimit: SignInLimit;
+  /** Null: no provider is configured. */
+  readonly openid: Openid | null;
+  readonly passwordLinks: PasswordLinks;
+  /** Null: no mail server is configured. */
+  readonly passwordMail: PasswordMail | null;
   readonly appTokens: AppTokens;
   readonly log: Log;
   readonly makeId: () => string;

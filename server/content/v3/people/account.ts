@@ -14,7 +14,7 @@ import { actorOf, sessionIdOf } from "../../access/access.ts";
 import { sessionCookie } from "../../access/session-cookie.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
-import type { PersonRow } from "../../people/people.ts";
+import type { PersonRow } from "../../people/tables.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";

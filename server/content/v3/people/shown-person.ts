@@ -2,7 +2,7 @@
 
 import type { PersonV3 } from "../../../contract/v3/v3-people.ts";
 import { labelIdsFrom } from "../../access/limit-labels.ts";
-import type { PersonRow } from "../../people/people.ts";
+import type { PersonRow } from "../../people/tables.ts";
 import { limitLabelsOf } from "../access/limit-labels.ts";
 import type { V3 } from "../operation/v3.ts";
 
@@ -22,6 +22,7 @@ export async function shownPeople(
     return {
       ...{ id, email, name, role, labels: labelsOf(row.labelIds) },
       is_disabled: Boolean(row.is_disabled),
+      has_password: row.password_hash !== null,
       has_second_factor: row.totp_secret !== null,
       created_at: textOfMoment(row.created_at),
       last_sign_in_at: signedInAt === null ? null : textOfMoment(signedInAt),

@@ -1,4 +1,5 @@
-// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-143, V3-160 to V3-162).
+// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-143, V3-160 to V3-162,
+// V3-203).
 
 import express, {
   type Request,
@@ -12,6 +13,7 @@ import {
   signInV3,
   type InvitationPreviewV3,
   type SignedInV3,
+  type SignInMethodsV3,
 } from "../../../contract/v3/v3-people.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Admission } from "../../access/admission.ts";
@@ -23,22 +25,28 @@ import {
 import { inRow } from "../../http/middleware-chain.ts";
 import { judged } from "../../http/json-body.ts";
 import {
+  createPathMatcher,
   handleRoutes,
   sendJson,
   type Handler,
   type Methods,
 } from "../../http/routes.ts";
-import { emailFrom, type PersonRow } from "../../people/people.ts";
+import { emailFrom } from "../../people/people.ts";
+import type { PersonRow } from "../../people/tables.ts";
 import { maxSessionMs } from "../../people/sessions.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import type { V3 } from "../operation/v3.ts";
+import { createOpenidRoutes } from "./openid.ts";
+import { createPasswordLinkRoutes } from "./password-links.ts";
 import { shownPerson } from "./shown-person.ts";
 
 const maxBodyBytes = 16 * 1024;
 
-const openPaths = /^(\/api)?\/v3\/(sign-in|invitations\/(accept|preview))\/?$/;
-
-export function createSignInRouter(v3: V3): RequestHandler {
+/** `baseOf`: the address of the service for links that nobody who is signed in requests; null if it has none that can be trusted. */
+export function createSignInRouter(
+  v3: V3,
+  baseOf: (request: Request) => string | null,
+): RequestHandler {
   const { people, sessions, signInLimit, log } = v3;
 
   async function admissionOf(request: Request): Promise<Admission | null> {
@@ -52,20 +60,25 @@ export function createSignInRouter(v3: V3): RequestHandler {
       await sessions.end(admission.actor.id, admission.sessionId ?? "");
   }
 
-  async function begin(
+  /** Returns the cookie. */
+  async function beginSession(
     request: Request,
-    response: Response,
     person: PersonRow,
-  ): Promise<void> {
+  ): Promise<string> {
     const agent = request.headers["user-agent"] ?? "";
     const secret = await sessions.begin(person.id, agent);
     // The browser replaces its cookie, so nobody could end it any more.
     await endSessionOf(request);
     log.info("access.signed-in", { person: person.id });
-    response.setHeader(
-      "Set-Cookie",
-      sessionCookie(request, secret, maxSessionMs),
-    );
+    return sessionCookie(request, secret, maxSessionMs);
+  }
+
+  async function begin(
+    request: Request,
+    response: Response,
+    person: PersonRow,
+  ): Promise<void> {
+    response.setHeader("Set-Cookie", await beginSession(request, person));
     const shown: SignedInV3 = { person: await shownPerson(v3, person) };
     sendJson(response, 200, shown);
   }
@@ -138,8 +151,23 @@ export function createSignInRouter(v3: V3): RequestHandler {
     sendJson(response, 200, shown);
   };
 
+  const passwordLinks = createPasswordLinkRoutes(v3, baseOf);
+  const openid = createOpenidRoutes(v3, baseOf, beginSession);
+  const methods: Handler = (request, response) => {
+    const shown: SignInMethodsV3 = {
+      can_send_password_links: passwordLinks.canSend(request),
+      openid: openid.label === null ? null : { label: openid.label },
+    };
+    sendJson(response, 200, shown);
+  };
   const routes: Readonly<Record<OpenRouteV3, Methods>> = {
     "/sign-in": { GET: read, POST: signIn, DELETE: signOut },
+    "/sign-in/methods": { GET: methods },
+    "/sign-in/openid": openid.begin,
+    "/sign-in/openid/callback": openid.callback,
+    "/password-links": passwordLinks.collection,
+    "/password-links/preview": passwordLinks.preview,
+    "/password-links/use": passwordLinks.use,
     "/invitations/preview": { POST: preview },
     "/invitations/accept": { POST: accept },
   };
@@ -151,8 +179,9 @@ export function createSignInRouter(v3: V3): RequestHandler {
     },
     handleRoutes("/v3", routes),
   );
+  const pathOf = createPathMatcher("/v3", Object.keys(routes));
   return (request, response, next) => {
-    if (openPaths.test(request.path)) void answer(request, response, next);
+    if (pathOf(request.path) !== null) void answer(request, response, next);
     else next();
   };
 }

@@ -257,6 +257,11 @@ const invalidSmall = {
   ...{ ...invalid, 413: "The body is larger than 16 KiB." },
   403: "The header X-Vitrine-Manager is missing.",
 };
+const linkRefusals = {
+  ...invalidSmall,
+  404: "The link is no longer valid.",
+};
+const secret = "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf";
 
 /** Operations without a role: the person they are for is not known yet. */
 export const openOperationsV3 = [
@@ -296,7 +301,7 @@ export const openOperationsV3 = [
     summary: "Check an invitation link",
     body: {
       shape: "PreviewInvitation",
-      example: { secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf" },
+      example: { secret },
     },
     answers: {
       200: {
@@ -304,7 +309,7 @@ export const openOperationsV3 = [
         shape: "InvitationPreview",
       },
     },
-    refusals: { ...invalidSmall, 404: "The link is no longer valid." },
+    refusals: linkRefusals,
   }),
   operation("post", "/invitations/accept/", {
     ...{ id: "acceptInvitation", group: "Signing in", rules: [161] },
@@ -313,14 +318,88 @@ export const openOperationsV3 = [
     body: {
       shape: "AcceptInvitation",
       example: {
-        ...{ secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf", password },
+        ...{ secret, password },
         name: "Ada Lovelace",
       },
     },
     answers: { 200: signedIn },
-    refusals: {
-      ...{ ...invalidSmall, ...limited },
-      404: "The link is no longer valid.",
+    refusals: { ...linkRefusals, ...limited },
+  }),
+  operation("get", "/sign-in/methods/", {
+    ...{ id: "readSignInMethods", group: "Signing in", rules: [203] },
+    credentials: "none",
+    summary: "Get how people can sign in",
+    answers: { 200: { description: "The methods.", shape: "SignInMethods" } },
+  }),
+  operation("post", "/sign-in/openid/", {
+    ...{ id: "beginOpenidSignIn", group: "Signing in", rules: [206, 207] },
+    credentials: "none",
+    summary: "Begin to sign in with the OpenID Connect provider",
+    answers: {
+      200: {
+        description:
+          "Where the browser signs in; the response sets the cookie that ties it to the browser.",
+        shape: "OpenidAddress",
+      },
     },
+    refusals: {
+      403: invalidSmall[403],
+      404: "The service has no provider.",
+      429: "Too many sign-ins were begun; see Retry-After.",
+      502: "The provider can't be reached, or its response can't be used.",
+    },
+  }),
+  operation("get", "/sign-in/openid/callback", {
+    ...{ id: "endOpenidSignIn", group: "Signing in" },
+    rules: [207, 208, 209, 210],
+    credentials: "none",
+    summary: "Sign in the person whom the provider sends back",
+    answers: {
+      303: {
+        description:
+          "To the manager; signed in, or with #sign-in-failed=REASON.",
+      },
+    },
+    refusals: { 404: "The service has no provider." },
+  }),
+  operation("post", "/password-links/", {
+    ...{ id: "requestPasswordLink", group: "Signing in", rules: [204] },
+    credentials: "none",
+    summary: "Request a link to set a new password by email",
+    body: { shape: "RequestPasswordLink", example: { email } },
+    answers: {
+      200: {
+        description:
+          "If an account has this address, a link is sent to it. The response is the same if none has.",
+      },
+    },
+    refusals: {
+      ...invalidSmall,
+      409: "The service can't send links.",
+      429: "Too many links were requested; see Retry-After.",
+    },
+  }),
+  operation("post", "/password-links/preview/", {
+    ...{ id: "previewPasswordLink", group: "Signing in", rules: [205] },
+    credentials: "none",
+    summary: "Check a link that sets a new password",
+    body: { shape: "PreviewPasswordLink", example: { secret } },
+    answers: {
+      200: {
+        description: "The link is valid; whose password it sets.",
+        shape: "PasswordLinkPreview",
+      },
+    },
+    refusals: linkRefusals,
+  }),
+  operation("post", "/password-links/use/", {
+    ...{ id: "usePasswordLink", group: "Signing in", rules: [205] },
+    credentials: "none",
+    summary: "Set a new password",
+    body: { shape: "UsePasswordLink", example: { secret, password } },
+    answers: {
+      200: { description: "Set. All sessions of the person have ended." },
+    },
+    refusals: { ...linkRefusals, ...limited },
   }),
 ] as const;

@@ -58,6 +58,8 @@ describe("[V3-176] the root of version 3", () => {
     const api = (await v3.get("/api/v3")) as OpenApi;
     for (const [path, { get }] of Object.entries(api.paths)) {
       if (!get || path.includes("{") || path === "/") continue;
+      // It leads elsewhere, whatever happens.
+      if (path === "/sign-in/openid/callback") continue;
       const answer = await fetch(`${v3.address}/api/v3${path}`, { headers });
       const json: unknown = await answer.json();
       const response = get.responses[200] as {
