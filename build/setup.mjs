@@ -1,6 +1,11 @@
 // Prepares what every script needs, in plain JavaScript: packages, Electron, native module, system libraries, bundle.
 
-import { bundled, servicePages } from "./setup/bundled.mjs";
+import {
+  bundled,
+  bundledTestPrograms,
+  servicePages,
+  testProgramsDir,
+} from "./setup/bundled.mjs";
 import { clients } from "./setup/clients.mjs";
 import { electron } from "./setup/electron.mjs";
 import { nativeModule } from "./setup/native-module.mjs";
@@ -35,9 +40,13 @@ const menu = {
   cli: { needs: [packages], run: ["server/cli/main.ts"] },
   sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
-  test: { needs: toTest, run: ["build/test.ts", ...config] },
+  test: {
+    needs: [...toTest, bundledTestPrograms],
+    run: ["build/test.ts", ...config],
+    env: { VITRINE_TEST_PROGRAMS: testProgramsDir },
+  },
   long: {
-    needs: [...toTest, systemForLongProofs],
+    needs: [...toTest, bundledTestPrograms, systemForLongProofs],
     // The last ones also have a short form in the ordinary test run.
     run: [
       ...[
@@ -50,7 +59,7 @@ const menu = {
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
       ...["concurrent-writes", "core/director/director"],
     ],
-    env: { VITRINE_LONG: "1" },
+    env: { VITRINE_LONG: "1", VITRINE_TEST_PROGRAMS: testProgramsDir },
   },
   bench: { needs: toTest, run: ["build/bench.ts"] },
   screenshots: { needs: toTest, run: ["test/e2e/screenshots/run.ts"] },

@@ -76,6 +76,8 @@ export default defineConfig({
           // are pure as well.
           name: "renderer",
           include: ["test/renderer/**/*.test.{ts,tsx}"],
+          // A context for each file costs a third less processor time than a process for each.
+          pool: "vmThreads",
         },
       },
       {

@@ -77,16 +77,20 @@ export function contentBundle(main: BuildOptions): BuildOptions {
   };
 }
 
+const {
+  "launcher-thread": _launchers,
+  "flood-guard-thread": _pages,
+  ...threadsOfContent
+} = threads;
+
+/** Threads and processes of a content service outside the app. */
+export const contentThreads = threadsOfContent;
+
 /** The content service and the command line for plain Node, outside the app; the other plugins come first. */
 export function standaloneContentBundle(
   root: string,
   plugins: readonly Plugin[],
 ): BuildOptions {
-  const {
-    "launcher-thread": _launchers,
-    "flood-guard-thread": _pages,
-    ...others
-  } = threads;
   return {
     ...nodeBundle({
       absWorkingDir: root,
@@ -98,7 +102,7 @@ export function standaloneContentBundle(
     entryPoints: {
       content: "server/content/main.ts",
       cli: "server/cli/main.ts",
-      ...others,
+      ...contentThreads,
     },
     plugins: [...plugins, startBundledThreads],
     external: [...nativeModules, "pg-native"],

@@ -15,23 +15,33 @@ import { inProject, projectNode, readText } from "./paths.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { runQuietly } from "./run.mjs";
 
+/** What tests start as child processes. */
+export const testProgramsDir = inProject("dist", "programs");
+const testPrograms = {
+  ...{ script: "test-programs.ts", words: [], what: "programs for tests" },
+  ...{ stamp: ".bundled-programs", product: "programs/content.mjs" },
+};
+
 const sources = [
   "electron",
   "renderer",
   "server",
   "build/bundle",
+  "build/start.ts",
+  "build/start",
   "build/guides",
   "package.json",
   "package-lock.json",
 ];
 
 const app = {
-  ...{ words: [], what: "the app", stamp: ".bundled" },
-  product: "main.cjs",
+  ...{ script: "bundle.ts", words: [], what: "the app" },
+  ...{ stamp: ".bundled", product: "main.cjs" },
 };
 /** What a content service serves, for those who run it alone. */
 const pages = {
-  ...{ words: ["service"], what: "the manager for browsers" },
+  ...{ script: "bundle.ts", words: ["service"] },
+  what: "the manager for browsers",
   ...{ stamp: ".bundled-service", product: "renderer/service/index.html" },
 };
 
@@ -44,6 +54,10 @@ export async function servicePages(env) {
   if (!isFresh(app) && !isFresh(pages)) await bundle(pages, env);
 }
 
+export async function bundledTestPrograms(env) {
+  if (!isFresh(testPrograms)) await bundle(testPrograms, env);
+}
+
 async function bundle(part, env) {
   await withLock(inProject("dist", ".bundle-lock"), async (shareWith) => {
     if (isFresh(part)) return;
@@ -51,7 +65,7 @@ async function bundle(part, env) {
       // Taken before the work: a source saved meanwhile then makes the next comparison find a difference.
       const stamp = stampOfSources();
       rmSync(stampFileOf(part), { force: true });
-      const script = inProject("build", "bundle", "bundle.ts");
+      const script = inProject("build", "bundle", part.script);
       const { ok, output } = await runQuietly(
         projectNode(),
         [script, ...part.words],

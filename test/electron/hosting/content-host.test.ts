@@ -4,7 +4,6 @@ import { fork, spawn, type ChildProcess } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   createContentHost,
@@ -15,10 +14,9 @@ import { createLog } from "../../../server/platform/log.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { holdPort } from "../../support/machine/reserved-port.ts";
+import { programWords } from "../../support/program-words.ts";
 
-const script = fileURLToPath(
-  new URL("../../../server/content/hosted-main.ts", import.meta.url),
-);
+const script = programWords("hosted")[1];
 
 interface Hosted {
   readonly host: ContentHost;

@@ -2,7 +2,6 @@
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { boundedText } from "../../../server/cli/mcp/bounded-text.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
@@ -10,20 +9,18 @@ import { claimedPlayer } from "../../support/content/linked-player.ts";
 import { oneService } from "../../support/content/one-service.ts";
 import { reportOf } from "../../support/content/screen-reports.ts";
 import { png } from "../../support/media/media.ts";
-
-const entry = fileURLToPath(
-  new URL("../../../server/cli/main.ts", import.meta.url),
-);
+import { programWords } from "../../support/program-words.ts";
 
 describe("vitrine-cli mcp", () => {
   const newTeam = oneService();
 
   async function connected(key: string, address: string, ...words: string[]) {
+    const [node, script] = programWords("cli");
     const client = new Client({ name: "test", version: "1.0.0" });
     afterThisTest(() => client.close());
     await client.connect(
       new StdioClientTransport({
-        ...{ command: process.execPath, args: [entry, "mcp", ...words] },
+        ...{ command: node, args: [script, "mcp", ...words] },
         env: { VITRINE_SERVICE: address, VITRINE_KEY: key },
       }),
     );
@@ -106,7 +103,8 @@ describe("vitrine-cli mcp", () => {
       { id: screenId, name: "Lobby", labels: ["Hamburg"] },
     ]);
     expect(await groupsOf()).toHaveLength(before.length + 1);
-    const file = await call("assets_add", { source: entry, dryRun: false });
+    const source = import.meta.filename;
+    const file = await call("assets_add", { source, dryRun: false });
     expect([file.isError, file.text]).toEqual([
       ...[true, expect.stringContaining("http or https address")],
     ]);

@@ -17,6 +17,7 @@ import {
   program,
   programEnvironment,
 } from "./program.ts";
+import { programWords } from "../program-words.ts";
 import type { VirtualScreen } from "../screen/screen.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -132,9 +133,9 @@ export function launch(
     WAYLAND_DISPLAY: _wayland,
     ...env
   } = programEnvironment;
-  const [command, words] = isPackaged
-    ? [program, firstWords]
-    : [process.execPath, ["build/start.ts"]];
+  const [command, ...words] = isPackaged
+    ? ([program, ...firstWords] as const)
+    : programWords("start");
   const child = spawn(command, [...words, ...flags], {
     cwd: root,
     env: {

@@ -1,7 +1,6 @@
 // Starts the real content service on a free port, in this process or in one of its own; with a client that has its key.
 
 import { spawn, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import {
   createContent,
   type Content,
@@ -12,12 +11,9 @@ import { createLog } from "../../../server/platform/log.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import { lowHashCost } from "../hash-cost.ts";
 import { outcomeOf, type Outcome } from "../outcome.ts";
+import { programWords } from "../program-words.ts";
 
 export const contentKey = "key-of-the-tests";
-
-const entry = fileURLToPath(
-  new URL("../../../server/content/main.ts", import.meta.url),
-);
 
 export interface ContentClient {
   /** e.g. `http://127.0.0.1:40123` */
@@ -71,7 +67,7 @@ export async function serveContent(
   dataDir: string,
   words: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  program: readonly string[] = [process.execPath, entry],
+  program: readonly string[] = programWords("content"),
 ): Promise<ServedContent> {
   const args = ["--data-dir", dataDir, "--port", "0", "--api-key", contentKey];
   const [command = "", ...first] = program;
@@ -101,8 +97,10 @@ export async function serveContent(
 }
 
 /** Runs the command line until it ends by itself. */
-export const runContent = (...words: string[]): Promise<Outcome> =>
-  outcomeOf(spawn(process.execPath, [entry, ...words]));
+export function runContent(...words: string[]): Promise<Outcome> {
+  const [node, script] = programWords("content");
+  return outcomeOf(spawn(node, [script, ...words]));
+}
 
 export function clientAt(address: string, key = contentKey): ContentClient {
   const request = (path: string, init: RequestInit = {}): Promise<Response> => {

@@ -1,13 +1,13 @@
 // The player as a process of its own, without Electron, as the command line runs it.
 
-import { spawn, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import {
+  spawn,
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+} from "node:child_process";
 import { afterThisTest } from "../after-this-test.ts";
 import { outcomeOf, type Outcome } from "../outcome.ts";
-
-const entry = fileURLToPath(
-  new URL("../../../server/player/main.ts", import.meta.url),
-);
+import { programWords } from "../program-words.ts";
 
 export interface ServedPlayer {
   readonly process: ChildProcess;
@@ -15,16 +15,21 @@ export interface ServedPlayer {
   readonly address: string;
 }
 
+function spawnPlayer(words: readonly string[]): ChildProcessWithoutNullStreams {
+  const [node, script] = programWords("player");
+  return spawn(node, [script, ...words]);
+}
+
 /** Runs the command line until it ends by itself. */
 export const runPlayer = (...words: string[]): Promise<Outcome> =>
-  outcomeOf(spawn(process.execPath, [entry, ...words]));
+  outcomeOf(spawnPlayer(words));
 
 /** The same with this standard input. */
 export function runPlayerWith(
   input: string,
   ...words: string[]
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [entry, ...words]);
+  const child = spawnPlayer(words);
   child.stdin.end(input);
   return outcomeOf(child);
 }
@@ -35,7 +40,7 @@ export async function servePlayer(
   ...flags: string[]
 ): Promise<ServedPlayer> {
   const words = ["serve", "--data-dir", dataDir, "--api-port", "0", ...flags];
-  const child = spawn(process.execPath, [entry, ...words]);
+  const child = spawnPlayer(words);
   afterThisTest(async () => child.kill("SIGKILL"));
   let output = "";
   const address = await new Promise<string>((resolve, reject) => {

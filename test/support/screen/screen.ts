@@ -21,7 +21,7 @@ export interface VirtualScreen {
   close(): Promise<void>;
 }
 
-/** Samples are this small, each point the mean of 25 of the screen: enough to tell colours, bars and blanks apart. */
+/** Samples are this small, each point the mean of 25 or more of the screen: enough to tell colours, bars and blanks apart. */
 const sampleWidth = 64;
 const sampleHeight = 36;
 
@@ -77,13 +77,18 @@ export function watchScreen(
   const frames: Frame[] = [];
   let notify = (_frame: Frame): void => undefined;
   const each = ["-fps_mode", "passthrough", "-enc_time_base", "-1"];
+  // The mean of all pixels of a small screen costs a quarter less than leaving some out first.
+  const thinned =
+    screen.width > small[0]
+      ? `scale=${sampleWidth * 5}:${sampleHeight * 5}:flags=neighbor,`
+      : "";
   const sampler = spawn(
     "ffmpeg",
     // prettier-ignore
     [
       "-v", "error", "-copyts", "-f", "x11grab", "-draw_mouse", "0", "-framerate", String(rate),
       "-video_size", `${screen.width}x${screen.height}`, "-i", screen.display,
-      "-filter_complex", `scale=${sampleWidth * 5}:${sampleHeight * 5}:flags=neighbor,scale=${sampleWidth}:${sampleHeight}:flags=area,format=rgb24,split[pixels][times]`,
+      "-filter_complex", `${thinned}scale=${sampleWidth}:${sampleHeight}:flags=area,format=rgb24,split[pixels][times]`,
       "-map", "[pixels]", ...each, "-f", "rawvideo", "-flush_packets", "1", "pipe:1",
       "-map", "[times]", ...each, "-f", "framecrc", "-flush_packets", "1", "pipe:3",
     ],

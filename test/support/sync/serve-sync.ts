@@ -1,20 +1,17 @@
 // The sync's own command line as a process, without a manager.
 
 import { spawn, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterThisTest } from "../after-this-test.ts";
 import { outcomeOf, type Outcome } from "../outcome.ts";
-
-const entry = fileURLToPath(
-  new URL("../../../server/player/sync/command-line/main.ts", import.meta.url),
-);
+import { programWords } from "../program-words.ts";
 
 export function spawnSync(
   words: readonly string[],
   token: string,
   env: Readonly<Record<string, string>> = {},
+  [node, script] = programWords("sync"),
 ): ChildProcess {
-  const child = spawn(process.execPath, [entry, ...words], {
+  const child = spawn(node, [script, ...words], {
     env: { ...process.env, ...env, VITRINE_SYNC_TOKEN: token },
   });
   afterThisTest(async () => child.kill("SIGKILL"));
@@ -24,9 +21,9 @@ export function spawnSync(
 /** Runs until it ends by itself; `input` is its standard input. */
 export async function runSync(
   words: readonly string[],
-  { token = "", input = "" } = {},
+  { token = "", input = "", program = programWords("sync") } = {},
 ): Promise<Outcome> {
-  const child = spawnSync(words, token);
+  const child = spawnSync(words, token, {}, program);
   const outcome = outcomeOf(child);
   child.stdin?.end(input);
   return outcome;

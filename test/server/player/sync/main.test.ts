@@ -21,6 +21,7 @@ import {
 } from "../../../support/faulty-service/faulty-service.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring } from "../../../support/machine/keyring.ts";
+import { sourceWords } from "../../../support/program-words.ts";
 import { runSync, spawnSync } from "../../../support/sync/serve-sync.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 import { requestEnd } from "../../../support/machine/request-end.ts";
@@ -35,7 +36,10 @@ describe("npm run sync", () => {
     ];
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
-    const first = await runSync([...words, "--token", token]);
+    const first = await runSync([...words, "--token", token], {
+      // As a person starts it; all others are bundled.
+      program: sourceWords("sync"),
+    });
     expect(first).toMatchObject({ code: 0, complained: "" });
     expect(first.output).toContain(
       "2 assets, 1 playlists, in sync with the content service",
