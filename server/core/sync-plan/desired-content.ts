@@ -3,7 +3,7 @@
 
 import type { Presentation, WebOptions } from "../asset.ts";
 import type { Transition } from "../playlist.ts";
-import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
+import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "../slices.ts";
 
 /** Bytes that a service vouches for. */
 export interface DesiredFile {

@@ -18,7 +18,7 @@ import {
   type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
-import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
+import type { ConnectionTokens } from "../store/secret-store.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredConnection } from "../store/sync-rows.ts";
 

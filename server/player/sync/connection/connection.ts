@@ -1,6 +1,6 @@
-// Runs the sync of one connection: carries out the effects of the reducer and reports their results back to it.
+// Runs the sync of one connection: carries out the effects of the reducer, stores its plans, and reports the results back to it.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Failure } from "../../../core/failure.ts";
 import {
   reduce,
@@ -22,12 +22,16 @@ import {
 import {
   progressSliced,
   type Progress,
+  type DesiredState,
 } from "../../../core/sync-connection/plan-progress.ts";
 import {
   isNothingToApply,
   planSync,
+  type SyncPlan,
+  entriesOf,
+  type Held,
 } from "../../../core/sync-plan/sync-plan.ts";
-import { inOneGo, type Sliced } from "../../../core/sync-plan/sync-slices.ts";
+import { inOneGo, type Sliced } from "../../../core/slices.ts";
 import type {
   AppliedPlanView,
   PlanView,
@@ -35,12 +39,17 @@ import type {
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { DesiredContent } from "../../../core/sync-plan/desired-content.ts";
+import {
+  type DesiredContent,
+  filesOfAsset,
+  emptyContent,
+  completeOf,
+} from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actorScope, serviceActor } from "../../logs/actor.ts";
 import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
-import type { AppSecrets } from "../edge-apps/app-secrets.ts";
+import type { AppSecrets } from "../store/secret-store.ts";
 import type { SiteSharing } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
@@ -49,12 +58,10 @@ import {
   type RemoteError,
 } from "../remote/remote-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { createDownloadQueue } from "./download-queue.ts";
+import { createDownloadQueue } from "../download/download-queue.ts";
 import { assembleApps } from "../edge-apps/assemble-apps.ts";
-import { createStoredPlans, filesOf, waitingView } from "./stored-plans.ts";
 import { waitForShowingEnd } from "./wait-for-showing-end.ts";
-import { createPoll } from "./poll.ts";
-import { createUnusedCount } from "./unused-count.ts";
+import { createPoll, createUnusedCount } from "./poll.ts";
 
 export interface Connection {
   status(): SyncStatus;
@@ -359,7 +366,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (cached?.of.every((one, place) => one === of[place]))
       return cached.progress;
     const progress = yield* progressSliced(
-      ...([target, desiredState, applied, held, failed] as const),
+      ...([target, desiredState, applied, held] as const),
+      (md5) => failed.get(md5)?.isGivenUp === true,
     );
     cached = { of, progress };
     return progress;
@@ -671,4 +679,104 @@ function screenOf(connection: SyncConnection): string {
   return JSON.stringify([
     ...[baseUrl, version, labels, screenId, assetGroups, allAssets],
   ]);
+}
+
+function createStoredPlans(
+  library: SyncLibrary,
+  connectionId: string,
+  now: () => number,
+) {
+  let plans: readonly StoredPlan[] = [];
+  const readAgain = (): void => {
+    plans = library.plans(connectionId);
+  };
+  const applied = (): readonly StoredPlan[] =>
+    plans.filter(({ isWaiting }) => !isWaiting);
+  const newId = (): string => randomBytes(8).toString("hex");
+  return {
+    readAgain,
+    /** The applied content; empty before the first plan. */
+    current: (): DesiredContent =>
+      applied().find(({ isCurrent }) => isCurrent)?.content ?? emptyContent,
+    /** The applied plan; null before the first one. */
+    currentPlan: (): StoredPlan | null =>
+      applied().find(({ isCurrent }) => isCurrent) ?? null,
+    previous: (): StoredPlan | null =>
+      applied().find(({ isCurrent }) => !isCurrent) ?? null,
+    /** The content applied last for a desired state other than `target`. */
+    before: (target: string): DesiredContent =>
+      applied().find((one) => one.target !== target)?.content ?? emptyContent,
+    waiting: (): StoredPlan | null =>
+      plans.find(({ isWaiting }) => isWaiting) ?? null,
+    /** Null: no plan waits any more. */
+    keepWaiting: (
+      target: string | null,
+      at: number,
+      content: DesiredContent,
+    ): void => {
+      library.keepWaiting(
+        connectionId,
+        target === null ? null : { id: newId(), target, at, content },
+      );
+      readAgain();
+    },
+    /** Returns what could not be written, by the identifiers of the service (V2-550). */
+    apply: async (
+      plan: SyncPlan,
+      {
+        target,
+        content,
+      }: { readonly target: string; readonly content: DesiredContent },
+      memory: StoredConnectionMemory,
+      isLast: boolean,
+    ): Promise<readonly string[]> => {
+      const record = { id: newId(), target, at: now(), content };
+      const unwritten = await library.apply(
+        ...([connectionId, plan, record, memory, isLast] as const),
+      );
+      readAgain();
+      return unwritten;
+    },
+    views: (): readonly AppliedPlanView[] =>
+      applied().map(({ id, at, content, isCurrent }) => ({
+        planId: id,
+        appliedAt: at,
+        assets: content.assets.length,
+        playlists: content.playlists.length,
+        isCurrent,
+      })),
+    /** MD5 of each file that one of the plans needs. */
+    files: (): readonly string[] =>
+      plans.flatMap(({ content }) => filesOf(content)),
+  };
+}
+
+function filesOf({ assets }: DesiredContent): readonly string[] {
+  return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
+}
+
+type Waiting = Pick<PlanView, "connectionId" | "planId" | "seenAt" | "hold">;
+
+function waitingView(
+  waiting: Waiting,
+  desired: DesiredState,
+  current: DesiredContent,
+  held: Held,
+): PlanView {
+  const content = completeOf(
+    ...([desired.content, current] as const),
+    () => "here",
+    desired.unreadable,
+  );
+  const plan = planSync(content, held);
+  const entries = entriesOf(plan, content, held);
+  const count = (action: string): number =>
+    entries.filter((entry) => entry.action === action).length;
+  return {
+    ...{ ...waiting, entries },
+    adds: count("add"),
+    changes: count("change"),
+    removes: count("remove"),
+    bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+  };
 }

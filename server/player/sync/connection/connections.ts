@@ -14,18 +14,20 @@ import type {
 import type { Log } from "../../../platform/log.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import { openConnectionStore } from "./connection-store.ts";
-import { createConnectionTokens } from "../credentials/connection-tokens.ts";
-import { openAppSecrets } from "../edge-apps/app-secrets.ts";
+import {
+  createConnectionTokens,
+  openAppSecrets,
+  createSecrets,
+  type Seal,
+} from "../store/secret-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
-import { defaultReserveBytes } from "../download/limits.ts";
 import { openParts } from "../download/partial-files.ts";
 import {
   createSiteSharing,
   type SiteOptions,
   type SiteSharing,
 } from "../site/site-sharing.ts";
-import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 /** Sync operations of the HTTP interface and the manager; each throws a Failure that names the problem. */
 export interface Sync {
@@ -92,6 +94,9 @@ export interface SyncOptions {
   /** How files are shared with other players; without it, they are not. */
   readonly site?: SiteOptions | undefined;
 }
+
+/** Disk space that downloads and imports leave free, unless another amount is given. */
+export const defaultReserveBytes = 512 * 1024 * 1024;
 
 const defaultSilenceMs = 10_000;
 

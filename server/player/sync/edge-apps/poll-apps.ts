@@ -20,8 +20,8 @@ import {
   rowsIn,
   textIn,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf } from "../remote/requested-rows.ts";
 import {
+  rowsOf,
   readPages,
   type CloudHttp,
   type Validator,

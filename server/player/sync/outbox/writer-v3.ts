@@ -13,7 +13,7 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf } from "../remote/requested-rows.ts";
+import { rowsOf } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";

@@ -14,8 +14,12 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf } from "../remote/requested-rows.ts";
-import { isPartial, readPages, type RowPage } from "../remote/remote-http.ts";
+import {
+  rowsOf,
+  isPartial,
+  readPages,
+  type RowPage,
+} from "../remote/remote-http.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
   assertSupported,

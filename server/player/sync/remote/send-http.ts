@@ -7,15 +7,15 @@ import {
   type HttpAnswer,
   type SentBody,
 } from "../../../platform/http/client.ts";
+import { parseUntrustedJson } from "../../../platform/text/untrusted-json.ts";
 import {
-  parseUntrustedJson,
   isServiceRefusal,
   isPage,
   portal,
   proxyNeedsLogin,
   strangerAnswers,
   textOf,
-} from "./remote-text.ts";
+} from "./remote-http.ts";
 import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 
 export interface SenderAddress {

@@ -18,8 +18,7 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { playlistOf, rowsOf } from "./requested-rows.ts";
-import type { CloudHttp } from "./remote-http.ts";
+import { playlistOf, rowsOf, type CloudHttp } from "./remote-http.ts";
 import { createRemoteRowMapper } from "./map-remote-rows.ts";
 import { RemoteError } from "./remote-error.ts";
 

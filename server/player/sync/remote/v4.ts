@@ -1,4 +1,5 @@
-// Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups.
+// Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups; and
+// how much the service has.
 
 import type {
   CloudVersion,
@@ -14,13 +15,21 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf, type ListName } from "./requested-rows.ts";
-import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
+import {
+  rowsOf,
+  type ListName,
+  type CloudHttp,
+  type Validator,
+  readPages,
+} from "./remote-http.ts";
 import {
   createRemoteRowMapper,
   type RemoteRowMapper,
 } from "./map-remote-rows.ts";
-import { countContentV4, wholeAssets } from "./count-v4.ts";
+import {
+  maxUnusedLabels,
+  type ContentCounts,
+} from "../../../core/sync-plan/unused-content.ts";
 
 /** All columns of a playlist; unknown fields are carried along and ignored. */
 const fullSelect = "*,playlists(*,playlist_items(*,assets(*)))";
@@ -290,4 +299,48 @@ function noGroup(name: string): ItemFailure {
     ...{ remoteId: name, name, isGivenUp: true },
     reason: "The content service has no asset group with this title.",
   };
+}
+
+/** Pages of documents and files of apps are parts of other assets; what is new may have no type yet. */
+export const wholeAssets =
+  "or=(type.is.null,type.not.in.(pdf-page,edge-app-file))";
+
+export async function countContentV4(
+  http: CloudHttp,
+  at: string,
+): Promise<ContentCounts> {
+  const countOf = async (path: string): Promise<number | null> => {
+    const answer = await http.request(
+      `${at}/${path}&order=id.asc&limit=1`,
+      null,
+      { isCounted: true },
+    );
+    return answer.total;
+  };
+  const assets = await countOf(`assets?select=id&${wholeAssets}`);
+  const processing =
+    assets === 0
+      ? 0
+      : await countOf(
+          `assets?select=id&${wholeAssets}&status=not.in.(finished,error)`,
+        );
+  const playlists = await countOf("playlists?select=id");
+  const labels = playlists === 0 ? [] : await labelsWithPlaylists(http, at);
+  return { assets, processing, playlists, labels };
+}
+
+/** Without labels that belong to one screen, and the one that every screen has: nobody chooses those. */
+async function labelsWithPlaylists(
+  http: CloudHttp,
+  at: string,
+): Promise<readonly string[]> {
+  const { body } = await http.request(
+    `${at}/labels?select=id,name,human_name,type,playlists(id)&playlists.limit=1&type=not.in.(screen,all-screens)&order=id.asc&limit=500`,
+  );
+  return rowsOf(body, "anything")
+    .filter((row) => rowsIn(row, "playlists").length > 0)
+    .map((row) => textIn(row, "human_name") || textIn(row, "name"))
+    .filter((name) => name !== "")
+    .sort()
+    .slice(0, maxUnusedLabels);
 }
