@@ -240,6 +240,15 @@ export function isWithoutPlaylist(asset: DesiredAsset): boolean {
   return asset.isInLibrary === true || !asset.facts.isPlaylistOnly;
 }
 
+/** Nothing of it would be here even if all files were: no asset is listed by itself or is in a playlist. */
+export function bringsNothing({ assets, playlists }: DesiredContent): boolean {
+  if (assets.some(isWithoutPlaylist)) return false;
+  const ids = new Set(assets.map(({ remoteId }) => remoteId));
+  return playlists.every(({ facts }) =>
+    facts.items.every(({ assetId }) => !ids.has(assetId)),
+  );
+}
+
 const idOf = ({ remoteId }: { readonly remoteId: string }): string => remoteId;
 
 /** It takes as much work as it has items. */

@@ -2,8 +2,9 @@
 // and remove.
 
 import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "../slices.ts";
-import type { PlanEntry } from "./sync-state.ts";
+import type { PlanEntry, PlanView } from "./sync-state.ts";
 import {
+  completeOf,
   fetchedFilesOf,
   filesOfAsset,
   itemsOf,
@@ -148,6 +149,34 @@ export function isNothingToApply(plan: SyncPlan): boolean {
       forgetPlaylists.length ===
     0
   );
+}
+
+/** What waits to be applied, as people read it. */
+export function planViewOf(
+  waiting: Pick<PlanView, "connectionId" | "planId" | "seenAt" | "hold">,
+  desired: {
+    readonly content: DesiredContent;
+    readonly unreadable: ReadonlySet<string>;
+  },
+  current: DesiredContent,
+  held: Held,
+): PlanView {
+  const content = completeOf(
+    ...([desired.content, current] as const),
+    () => "here",
+    desired.unreadable,
+  );
+  const plan = planSync(content, held);
+  const entries = entriesOf(plan, content, held);
+  const count = (action: PlanEntry["action"]): number =>
+    entries.filter((entry) => entry.action === action).length;
+  return {
+    ...{ ...waiting, entries },
+    adds: count("add"),
+    changes: count("change"),
+    removes: count("remove"),
+    bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+  };
 }
 
 /** The plan as people read it. */

@@ -33,7 +33,6 @@ export interface ConnectionStore {
     token: string | undefined,
   ): Promise<SyncConnection>;
   remove(id: string, keepsContent: boolean): Promise<void>;
-  token(id: string): Promise<string | null>;
   memoryOf(id: string): StoredConnectionMemory;
   /** Reads rows that were written by something else. */
   readAgain(): Promise<void>;
@@ -250,10 +249,6 @@ export async function openConnectionStore(
     add: (input, token) => runInOrder(() => add(input, token)),
     change: (id, input, token) => runInOrder(() => change(id, input, token)),
     remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
-    token: async (id) => {
-      const connection = connectionsById.get(id);
-      return connection ? tokens.open(connection) : null;
-    },
     memoryOf: (id) => {
       const stored = library.connections().find((one) => one.id === id);
       return memoryFrom(stored?.memory);

@@ -28,8 +28,7 @@ import {
   isNothingToApply,
   planSync,
   type SyncPlan,
-  entriesOf,
-  type Held,
+  planViewOf,
 } from "../../../core/sync-plan/sync-plan.ts";
 import { inOneGo, type Sliced } from "../../../core/slices.ts";
 import type {
@@ -43,13 +42,12 @@ import {
   type DesiredContent,
   filesOfAsset,
   emptyContent,
-  completeOf,
 } from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actorScope, serviceActor } from "../../logs/actor.ts";
 import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
-import type { AppSecrets } from "../store/secret-store.ts";
+import type { AppSecrets, ConnectionTokens } from "../store/secret-store.ts";
 import type { SiteSharing } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
@@ -61,7 +59,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { createDownloadQueue } from "../download/download-queue.ts";
 import { assembleApps } from "../edge-apps/assemble-apps.ts";
 import { waitForShowingEnd } from "./wait-for-showing-end.ts";
-import { createPoll, createUnusedCount } from "./poll.ts";
+import { createPoll } from "./poll.ts";
 
 export interface Connection {
   status(): SyncStatus;
@@ -99,7 +97,7 @@ export interface ConnectionOptions {
   readonly library: SyncLibrary;
   readonly parts: Parts;
   readonly appSecrets: AppSecrets;
-  readonly token: () => Promise<string | null>;
+  readonly tokens: Pick<ConnectionTokens, "open">;
   readonly clock: Clock;
   readonly random: () => number;
   readonly zone: () => string;
@@ -141,17 +139,18 @@ export function createConnection(options: ConnectionOptions): Connection {
   let stopPollTimer = (): void => undefined;
   let stopApplyTimer = (): void => undefined;
 
+  const token = (): Promise<string | null> =>
+    options.tokens.open(state.connection);
   const poll = createPoll({
-    ...options,
+    ...{ ...options, token },
     connection: () => state.connection,
     memory: () => state.memory,
     now: clock.now,
     onLargeAnswer: () => dispatch({ kind: "large-answer" }),
     noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
-  const unused = createUnusedCount(() => state.connection, poll);
   const downloads = createDownloadQueue({
-    ...options,
+    ...{ ...options, token },
     connection: () => state.connection,
     site:
       sharing &&
@@ -309,7 +308,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (signal.aborted) return;
     dispatch(event);
     if (event.kind !== "polled") return;
-    const isChanged = await unused.update(event.desired?.state ?? null, signal);
+    const isChanged = await poll.updateUnused(
+      event.desired?.state ?? null,
+      signal,
+    );
     if (isChanged && !signal.aborted) options.onProgress(progress());
   };
 
@@ -378,9 +380,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     let failure: SyncFailure | null = null;
     try {
       // An app that fails does not hold up anything else.
-      const { desired } = state;
+      const { desired, progress } = state;
       const appFailure =
-        desired && (await assembleApps(desired.state, options));
+        desired && progress?.hasApps
+          ? await assembleApps(desired.state, options)
+          : null;
       if (state.connection.letsItemsEnd && stateToApplyNow() !== null)
         await waitForShowingEnd(showingLeftMs, { library, clock, signal });
       signal.throwIfAborted();
@@ -563,7 +567,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         assets: assets.length,
         playlists: playlists.length,
         itemFailures: itemFailuresIn(state),
-        unused: state.connection.isEnabled ? unused.current() : null,
+        unused: state.connection.isEnabled ? poll.unused() : null,
         kept: storedPlans.views(),
         site: sharing?.counts(id) ?? null,
         progress: progress(),
@@ -575,7 +579,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (!desired || hold === null) return null;
       const { target, state: desiredState } = desired;
       const planId = planIdOf(target);
-      return waitingView(
+      return planViewOf(
         { connectionId: id, hold, planId, seenAt: memory.seenAt },
         ...([desiredState, storedPlans.current(), library.held(id)] as const),
       );
@@ -753,30 +757,4 @@ function createStoredPlans(
 
 function filesOf({ assets }: DesiredContent): readonly string[] {
   return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
-}
-
-type Waiting = Pick<PlanView, "connectionId" | "planId" | "seenAt" | "hold">;
-
-function waitingView(
-  waiting: Waiting,
-  desired: DesiredState,
-  current: DesiredContent,
-  held: Held,
-): PlanView {
-  const content = completeOf(
-    ...([desired.content, current] as const),
-    () => "here",
-    desired.unreadable,
-  );
-  const plan = planSync(content, held);
-  const entries = entriesOf(plan, content, held);
-  const count = (action: string): number =>
-    entries.filter((entry) => entry.action === action).length;
-  return {
-    ...{ ...waiting, entries },
-    adds: count("add"),
-    changes: count("change"),
-    removes: count("remove"),
-    bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-  };
 }

@@ -106,10 +106,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
-  const connections = await openConnectionStore(
-    library,
-    createConnectionTokens(secrets),
-  );
+  const tokens = createConnectionTokens(secrets);
+  const connections = await openConnectionStore(library, tokens);
   const parts = await openParts(path.join(dataDir, "sync", "parts"));
   const appSecrets = openAppSecrets(dataDir, options.seal);
   const syncs = new Map<string, Connection>();
@@ -144,9 +142,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   function open(connection: SyncConnection): Connection {
     const { id } = connection;
     const sync = createConnection({
-      ...{ connection, library, parts, appSecrets, clock, zone },
+      ...{ connection, tokens, library, parts, appSecrets, clock, zone },
       memory: connections.memoryOf(id),
-      token: () => connections.token(id),
       random: options.random ?? Math.random,
       reserveBytes: options.reserveBytes ?? (() => defaultReserveBytes),
       silenceMs: options.silenceMs ?? defaultSilenceMs,

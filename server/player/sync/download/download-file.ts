@@ -18,7 +18,12 @@ import {
 } from "../../../platform/http/download.ts";
 import type { Rate } from "../../../platform/http/transfer-rate.ts";
 import type { Part, Parts } from "./partial-files.ts";
-import { RemoteError, toRemoteError, waitOf } from "../remote/remote-error.ts";
+import {
+  isBusy,
+  RemoteError,
+  toRemoteError,
+  waitOf,
+} from "../remote/remote-error.ts";
 import type { SiteDownload, SiteSource } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import { type Clock, pause } from "../../../platform/clock.ts";
@@ -424,7 +429,7 @@ function inWords(error: unknown, { clock }: SourceOptions): unknown {
   if (!(error instanceof AnswerError)) return error;
   const { status, headers } = error;
   const sentence = `The file's server responds with status ${status}.`;
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
+  if (isBusy(status))
     return new RemoteError(
       ...(["unavailable", sentence] as const),
       waitOf(headers["retry-after"], clock.now()),

@@ -28,14 +28,17 @@ import {
 } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
-export interface AppPoll {
-  /** By installation; the reason for one that cannot be shown. Throws a RemoteError. */
-  poll(
-    installations: readonly string[],
-  ): Promise<ReadonlyMap<string, ReadApp | string>>;
-  /** Checks whether the last result still holds. */
+export interface PolledApps {
+  /** By installation; the reason for one that cannot be shown. */
+  readonly apps: ReadonlyMap<string, ReadApp | string>;
+  /** Checks whether they are still the same. */
   isSame(): Promise<boolean>;
 }
+
+/** Throws a RemoteError. */
+export type PollApps = (
+  installations: readonly string[],
+) => Promise<PolledApps>;
 
 export interface AppPollOptions extends FetchAppsOptions {
   readonly token: string;
@@ -44,19 +47,11 @@ export interface AppPollOptions extends FetchAppsOptions {
 const rowsPerPage = 500;
 const fields = "id,title,signature,md5,source_md5,source_size,asset_url";
 
-export function createAppPoll(options: AppPollOptions): AppPoll {
+export function createAppPoll(options: AppPollOptions): PollApps {
   const { http, at, token } = options;
   const fetchApps = isCredential(token)
     ? fetchPairedApps(options)
     : fetchAppsByKey(options);
-  let last = {
-    installations: [] as readonly string[],
-    text: "[]",
-    /** Apps that could not be read: the service may still be processing their files. */
-    unread: [] as readonly RemoteApp[],
-    unreadText: "[]",
-  };
-
   /** Returns a sentence if the service does not list them. */
   async function fileRows(app: RemoteApp): Promise<readonly Row[] | string> {
     try {
@@ -88,38 +83,33 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
     return rows;
   }
 
-  return {
-    poll: async (installations) => {
-      const fetched = await fetchApps(installations);
-      const read = new Map<string, ReadApp | string>();
-      const unread = new Map<RemoteApp, readonly Row[] | string>();
-      for (const [id, app] of fetched) {
-        if (typeof app === "string") {
-          read.set(id, app);
-          continue;
-        }
-        const rows = await fileRows(app);
-        const polledApp =
-          typeof rows === "string" ? rows : readApp(app, rows, token);
-        if (typeof polledApp === "string") unread.set(app, rows);
-        read.set(id, polledApp);
+  return async (installations) => {
+    const fetched = await fetchApps(installations);
+    const apps = new Map<string, ReadApp | string>();
+    /** Apps that could not be read: the service may still be processing their files. */
+    const unread = new Map<RemoteApp, readonly Row[] | string>();
+    for (const [id, app] of fetched) {
+      if (typeof app === "string") {
+        apps.set(id, app);
+        continue;
       }
-      last = {
-        ...{ installations, text: JSON.stringify([...fetched]) },
-        unread: [...unread.keys()],
-        unreadText: JSON.stringify([...unread.values()]),
-      };
-      return read;
-    },
-    isSame: async () => {
-      const { installations, text, unread, unreadText } = last;
-      if (installations.length === 0) return true;
-      if (JSON.stringify([...(await fetchApps(installations))]) !== text)
-        return false;
-      const rows: (readonly Row[] | string)[] = [];
-      for (const app of unread) rows.push(await fileRows(app));
-      return JSON.stringify(rows) === unreadText;
-    },
+      const rows = await fileRows(app);
+      const read = typeof rows === "string" ? rows : readApp(app, rows, token);
+      if (typeof read === "string") unread.set(app, rows);
+      apps.set(id, read);
+    }
+    const text = JSON.stringify([...fetched]);
+    const unreadText = JSON.stringify([...unread.values()]);
+    return {
+      apps,
+      isSame: async () => {
+        if (JSON.stringify([...(await fetchApps(installations))]) !== text)
+          return false;
+        const rows: (readonly Row[] | string)[] = [];
+        for (const app of unread.keys()) rows.push(await fileRows(app));
+        return JSON.stringify(rows) === unreadText;
+      },
+    };
   };
 }
 

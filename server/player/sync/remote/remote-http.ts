@@ -4,7 +4,7 @@
 import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-expiry.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
-import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
+import { isBusy, RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 import { idIn, type Row } from "../../../contract/service-rows/read-rows.ts";
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -173,11 +173,12 @@ async function assertGood(
   now: number,
   isSearch: boolean,
 ): Promise<void> {
-  const waitMs = waitOf(headers["retry-after"], now);
   const isPortalPage = isPage(headers, text);
+  if ((status === 200 || status === 206) && !isPortalPage) return;
+  const waitMs = waitOf(headers["retry-after"], now);
   if (status === 407) throw proxyNeedsLogin();
   if (status === 511) throw portal();
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
+  if (isBusy(status))
     throw new RemoteError(
       "unavailable",
       `The content service responds with status ${status}.`,
@@ -185,7 +186,6 @@ async function assertGood(
       status,
     );
   if (isPortalPage) throw portal(status);
-  if (status === 200 || status === 206) return;
   if (status >= 400 && !isSearch && !(await isRefusal(text)))
     throw strangerAnswers(status);
   if (status === 401 || status === 403)

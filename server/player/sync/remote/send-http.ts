@@ -16,7 +16,7 @@ import {
   strangerAnswers,
   textOf,
 } from "./remote-http.ts";
-import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
+import { isBusy, RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 
 export interface SenderAddress {
   readonly baseUrl: string;
@@ -116,7 +116,7 @@ function refuseStrangers(
   parsed: SentAnswer,
   now: number,
 ): void {
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
+  if (isBusy(status))
     throw new RemoteError(
       status === 511 ? "portal" : "unavailable",
       // Of too many requests, the service itself says which, and when to retry.

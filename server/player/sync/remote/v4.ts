@@ -6,7 +6,7 @@ import type {
   ScreenPart,
   ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createAppPoll } from "../edge-apps/poll-apps.ts";
+import { createAppPoll, type PolledApps } from "../edge-apps/poll-apps.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import {
   idIn,
@@ -55,10 +55,11 @@ export function createCloudV4(
   token: string,
 ) {
   const at = `${prefix}/${version}`;
-  const apps = createAppPoll({ http, baseUrl, prefix, at, token });
+  const pollApps = createAppPoll({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets?id=eq.${remoteId}`;
   let last: LastRequest | null = null;
+  let lastApps: PolledApps | null = null;
   let lastPages = { documents: [] as readonly string[], text: "[]" };
 
   /** Reads a list page by page; the validator is kept only if it was a single page. */
@@ -192,7 +193,9 @@ export function createCloudV4(
   }
 
   async function addParts(mapper: RemoteRowMapper): Promise<void> {
-    mapper.addApps(await apps.poll(mapper.installations()));
+    const installations = mapper.installations();
+    lastApps = installations.length > 0 ? await pollApps(installations) : null;
+    if (lastApps) mapper.addApps(lastApps.apps);
     const documents = mapper.documents();
     const rows = await pagesOf(documents);
     mapper.addDocumentPages(rows);
@@ -201,7 +204,9 @@ export function createCloudV4(
 
   /** A list of assets does not cover document pages, app revisions and app settings: they are requested separately. */
   async function arePartsTheSame(): Promise<boolean> {
-    return (await arePagesTheSame()) && (await apps.isSame());
+    return (
+      (await arePagesTheSame()) && (lastApps === null || lastApps.isSame())
+    );
   }
 
   async function arePagesTheSame(): Promise<boolean> {
