@@ -188,6 +188,16 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     await sweep();
   }
 
+  /** Where no connection is enabled, no service will answer (V2-834). */
+  function sweepIfNoneAnswers(): void {
+    if (connections.all().every(({ isEnabled }) => !isEnabled))
+      void sweepUnclaimed().catch(noteBug);
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("sync.internal-error", { error });
+  }
+
   /** A file that one connection does not need may be needed by another. */
   async function sweep(): Promise<void> {
     await library.sweep(needed());
@@ -250,7 +260,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         } else open(connection);
       }
       noteUnclaimed(begun);
-    })().catch((error: unknown) => log.error("sync.internal-error", { error }));
+      sweepIfNoneAnswers();
+    })().catch(noteBug);
   });
 
   return {
@@ -268,6 +279,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       const connection = await connections.change(id, change, token);
       syncs.get(id)?.changed(connection);
       connectionsChanged();
+      sweepIfNoneAnswers();
       return connection;
     },
     removeConnection: async (id, keepsContent) => {
@@ -333,8 +345,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
           if (!isStarted) return;
           for (const sync of syncs.values()) sync.start();
           noteUnclaimed(begun);
+          sweepIfNoneAnswers();
         })
-        .catch((error: unknown) => log.error("sync.internal-error", { error }));
+        .catch(noteBug);
     },
     stop: async () => {
       isStopped = true;
