@@ -179,6 +179,31 @@ export function planViewOf(
   };
 }
 
+/**
+ * The content of an earlier plan without what has become this player's own since: that is not taken over, and the playlists of the
+ * plan show it as local content (V2-836).
+ */
+export function withoutOwn(
+  { assets, playlists }: DesiredContent,
+  { idPrefix, otherAssets, otherPlaylists }: Held,
+): DesiredContent {
+  const isOwnAsset = (remoteId: string): boolean =>
+    otherAssets.has(idPrefix + remoteId);
+  const itemHere = (item: DesiredItem): DesiredItem =>
+    isOwnAsset(item.assetId)
+      ? { ...item, assetId: localItem + idPrefix + item.assetId }
+      : item;
+  return {
+    assets: assets.filter(({ remoteId }) => !isOwnAsset(remoteId)),
+    playlists: playlists
+      .filter(({ remoteId }) => !otherPlaylists.has(idPrefix + remoteId))
+      .map(({ remoteId, facts }) => ({
+        remoteId,
+        facts: { ...facts, items: facts.items.map(itemHere) },
+      })),
+  };
+}
+
 /** The plan as people read it. */
 export function entriesOf(
   plan: SyncPlan,

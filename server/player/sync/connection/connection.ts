@@ -27,6 +27,7 @@ import {
 import {
   isNothingToApply,
   planSync,
+  withoutOwn,
   type SyncPlan,
   planViewOf,
 } from "../../../core/sync-plan/sync-plan.ts";
@@ -488,8 +489,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       try {
         const memory = restored(to);
         const left = storedPlans.currentPlan();
-        const plan = planSync(to.content, library.held(id));
-        const { target, content } = to;
+        const held = library.held(id);
+        const content = withoutOwn(to.content, held);
+        const plan = planSync(content, held);
+        const { target } = to;
         await storedPlans.apply(plan, { target, content }, memory, false);
         dispatch({
           ...{ kind: "restored-version", memory },
