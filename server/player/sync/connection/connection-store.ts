@@ -33,13 +33,10 @@ export interface ConnectionStore {
     token: string | undefined,
   ): Promise<SyncConnection>;
   remove(id: string, keepsContent: boolean): Promise<void>;
-  memoryOf(id: string): StoredConnectionMemory;
+  memoryOf(id: string): ConnectionMemory;
   /** Reads rows that were written by something else. */
   readAgain(): Promise<void>;
 }
-
-/** Sync state that survives a restart, apart from the plans. */
-export type StoredConnectionMemory = ConnectionMemory;
 
 const mostConnections = 50;
 const dayTime = z.number().min(0).lt(86_400_000);
@@ -92,7 +89,7 @@ const storedMemory = z.object({
 /** As older versions wrote it. */
 const oldMemory = z.object({ putOff: plan });
 
-function memoryFrom(stored: unknown): StoredConnectionMemory {
+function memoryFrom(stored: unknown): ConnectionMemory {
   const reading = storedMemory.safeParse(stored ?? {});
   if (!reading.success) return emptyMemory;
   const old = oldMemory.safeParse(stored);

@@ -17,6 +17,7 @@ import {
   problemOf,
   stateToApply,
   itemFailuresIn,
+  type ConnectionMemory,
   type Moment,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
@@ -46,7 +47,6 @@ import {
 } from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actorScope, serviceActor } from "../../logs/actor.ts";
-import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets, ConnectionTokens } from "../store/secret-store.ts";
 import type { SiteSharing } from "../site/site-sharing.ts";
@@ -78,7 +78,7 @@ export interface Connection {
   /** An operator changed the settings or the token. */
   changed(connection: SyncConnection): void;
   /** The rows of this connection were written by something else. */
-  readAgain(connection: SyncConnection, memory: StoredConnectionMemory): void;
+  readAgain(connection: SyncConnection, memory: ConnectionMemory): void;
   /** MD5 of each file that a plan of this connection needs or will need. */
   needed(): readonly string[];
   /** Whether it is one of them, as of a moment ago. */
@@ -94,7 +94,7 @@ export interface Connection {
 
 export interface ConnectionOptions {
   readonly connection: SyncConnection;
-  readonly memory: StoredConnectionMemory;
+  readonly memory: ConnectionMemory;
   readonly library: SyncLibrary;
   readonly parts: Parts;
   readonly appSecrets: AppSecrets;
@@ -462,7 +462,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   /** If the service has not answered since the start, its last known desired state counts. */
-  function restored({ target }: StoredPlan): StoredConnectionMemory {
+  function restored({ target }: StoredPlan): ConnectionMemory {
     const left =
       state.desired?.target ??
       state.memory.wanted ??
@@ -507,10 +507,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (refusal !== null) throw refusal as Error;
   }
 
-  function restart(
-    connection: SyncConnection,
-    memory: StoredConnectionMemory,
-  ): void {
+  function restart(connection: SyncConnection, memory: ConnectionMemory): void {
     storedPlans.readAgain();
     const plan = storedPlans.waiting();
     const waiting = plan && remembered(plan);
@@ -734,7 +731,7 @@ function createStoredPlans(
         target,
         content,
       }: { readonly target: string; readonly content: DesiredContent },
-      memory: StoredConnectionMemory,
+      memory: ConnectionMemory,
       isLast: boolean,
     ): Promise<readonly string[]> => {
       const record = { id: newId(), target, at: now(), content };

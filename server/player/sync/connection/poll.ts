@@ -5,7 +5,7 @@ import {
   cloudVersions,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { StoredConnectionMemory } from "./connection-store.ts";
+import type { ConnectionMemory } from "../../../core/sync-connection/connection-state.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import {
   unusedReasonOf,
@@ -46,7 +46,7 @@ export interface Poll {
 
 export interface PollOptions {
   readonly connection: () => SyncConnection;
-  readonly memory: () => StoredConnectionMemory;
+  readonly memory: () => ConnectionMemory;
   readonly noteVersion: (found: FoundVersion) => void;
   readonly token: () => Promise<string | null>;
   readonly now: () => number;
@@ -195,7 +195,7 @@ export function createPoll(options: PollOptions): Poll {
 
 function cachedVersion(
   connection: SyncConnection,
-  { version, prefix }: StoredConnectionMemory,
+  { version, prefix }: ConnectionMemory,
 ): FoundVersion | null {
   if (version === null || prefix === null) return null;
   const isUsable =

@@ -23,6 +23,7 @@ import {
 import {
   rowsOf,
   readPages,
+  readRows,
   type CloudHttp,
   type Validator,
 } from "../remote/remote-http.ts";
@@ -65,22 +66,10 @@ export function createAppPoll(options: AppPollOptions): PollApps {
     appId,
     revision,
   }: RemoteApp): Promise<readonly Row[]> {
-    const rows: Row[] = [];
-    if (revision === null) return rows;
+    if (revision === null) return [];
     const path = `${at}/assets?select=${fields}&type=eq.edge-app-file&app_id=eq.${appId}&app_revision=eq.${revision}&order=id.asc&limit=${rowsPerPage}`;
-    await readPages({
-      key: "id",
-      page: async (after) => {
-        // A list beyond the limit is rejected anyway and need not be read to its end.
-        if (rows.length > maxAppFiles) return { rows: [], isPartial: false };
-        const answer = await http.request(
-          after === "" ? path : `${path}&id=gt.${after}`,
-        );
-        return { ...answer, rows: rowsOf(answer.body, "files of an app") };
-      },
-      seen: (page) => rows.push(...page),
-    });
-    return rows;
+    // A list beyond the limit is rejected anyway and need not be read to its end.
+    return readRows(http, ["files of an app", path], "id", maxAppFiles);
   }
 
   return async (installations) => {
@@ -214,16 +203,7 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
     for (let from = 0; from < values.length; from += idsPerQuestion) {
       const part = values.slice(from, from + idsPerQuestion);
       const path = `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}&order=${order}`;
-      await readPages({
-        key: null,
-        page: async (_, count) => {
-          const answer = await http.request(
-            count === 0 ? path : `${path}&offset=${count}`,
-          );
-          return { ...answer, rows: rowsOf(answer.body, collection) };
-        },
-        seen: (more) => rows.push(...more),
-      });
+      rows.push(...(await readRows(http, [collection, path], null)));
     }
     return rows;
   }

@@ -184,6 +184,14 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
   };
 }
 
+/** What is set for this connection and does not exist at the service. */
+export function missing(name: string, what: string): ItemFailure {
+  return {
+    ...{ remoteId: name, name, isGivenUp: true },
+    reason: `The content service has no ${what}.`,
+  };
+}
+
 const noApp = "The content service does not report this app's files.";
 
 /**

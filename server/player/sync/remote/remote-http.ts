@@ -310,6 +310,30 @@ export async function readPages({
   }
 }
 
+/**
+ * All rows of a list, by the column that the path orders them by, or by offset if that is null; a list with more than `most` rows is
+ * not read to its end.
+ */
+export async function readRows(
+  http: CloudHttp,
+  [what, path]: readonly [ListName, string],
+  key: string | null,
+  most = Infinity,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  await readPages({
+    key,
+    page: async (after, count) => {
+      if (count > most) return { rows: [], isPartial: false };
+      const more = key === null ? `&offset=${count}` : `&${key}=gt.${after}`;
+      const answer = await http.request(count === 0 ? path : path + more);
+      return { ...answer, rows: rowsOf(answer.body, what) };
+    },
+    seen: (page) => rows.push(...page),
+  });
+  return rows;
+}
+
 function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
   return (
     isPartial === null && JSON.stringify(rows) === JSON.stringify(last.rows)

@@ -21,9 +21,11 @@ import {
   type CloudHttp,
   type Validator,
   readPages,
+  readRows,
 } from "./remote-http.ts";
 import {
   createRemoteRowMapper,
+  missing,
   type RemoteRowMapper,
 } from "./map-remote-rows.ts";
 import {
@@ -120,8 +122,11 @@ export function createCloudV4(
       part.allAssets === "off" ? null : await addAllAssets(part, mapper);
     await addParts(mapper);
     last = validator && { key, validator, allAssets };
-    const missing = part.labels.filter((name) => !names.has(name));
-    return mapper.desiredState(missing.map((name) => noLabel(name)));
+    return mapper.desiredState(
+      part.labels
+        .filter((name) => !names.has(name))
+        .map((name) => missing(name, "label with this name")),
+    );
   }
 
   const allAssetsPath = `assets?select=${allAssets}&${wholeAssets}`;
@@ -154,22 +159,15 @@ export function createCloudV4(
   /** The labels assigned to a paired screen; its own label has its own identifier. */
   async function labelsOfScreen(id: string | null): Promise<readonly string[]> {
     if (id === null) return [];
-    const ids: (string | null)[] = [id];
-    await readPages({
-      key: "label_id",
-      page: async (after) => {
-        const behind = after === "" ? "" : `&label_id=gt.${after}`;
-        const answer = await http.request(
-          `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc${behind}`,
-        );
-        return {
-          ...answer,
-          rows: rowsOf(answer.body, "labels of the screen"),
-        };
-      },
-      seen: (rows) => ids.push(...rows.map((row) => idIn(row, "label_id"))),
-    });
-    return ids.filter((one) => one !== null);
+    const rows = await readRows(
+      http,
+      [
+        "labels of the screen",
+        `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc`,
+      ],
+      "label_id",
+    );
+    return [id, ...rows.flatMap((row) => idIn(row, "label_id") ?? [])];
   }
 
   /** Which pages of documents are shown, and their orientation; version 4.0 has no field for it. */
@@ -246,7 +244,7 @@ export function createCloudV4(
     const known = new Set([...groups].flat());
     const itemFailures = part.assetGroups
       .filter((name) => !known.has(name))
-      .map((name) => noGroup(name));
+      .map((name) => missing(name, "asset group with this title"));
     const mapper = createRemoteRowMapper({
       ...{ isListedAlone: true, addressOf, hasApps: true },
     });
@@ -291,21 +289,6 @@ function quoted(name: string): string {
   const escaped = name.replace(/[\\"]/g, (letter) => `\\${letter}`);
   return encodeURIComponent(`"${escaped}"`);
 }
-
-function noLabel(name: string): ItemFailure {
-  return {
-    ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The content service has no label with this name.",
-  };
-}
-
-function noGroup(name: string): ItemFailure {
-  return {
-    ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The content service has no asset group with this title.",
-  };
-}
-
 /** Pages of documents and files of apps are parts of other assets; what is new may have no type yet. */
 export const wholeAssets =
   "or=(type.is.null,type.not.in.(pdf-page,edge-app-file))";

@@ -45,7 +45,10 @@ function countCalls(): () => readonly string[] {
 }
 
 /** Functions without a name are parts of others, or read what a module exports. */
-function isCalled({ functionName, ranges }: Profiler.FunctionCoverage): boolean {
+function isCalled({
+  functionName,
+  ranges,
+}: Profiler.FunctionCoverage): boolean {
   return functionName !== "" && ranges.some(({ count }) => count > 0);
 }
 
