@@ -415,11 +415,7 @@ export function hasBrokenOff(files: FailedFiles): boolean {
 }
 
 /** It may be tried now. */
-export function isTryDue(
-  files: FailedFiles,
-  md5: string,
-  now: number,
-): boolean {
+function isTryDue(files: FailedFiles, md5: string, now: number): boolean {
   const failed = files.get(md5);
   return failed === undefined || failed.failedAt + failed.pauseMs <= now;
 }
@@ -437,7 +433,7 @@ export function redatedFailures(files: FailedFiles, now: number): FailedFiles {
 }
 
 /** As people read it: one line for each asset. */
-export function itemFailuresOf(
+function itemFailuresOf(
   files: FailedFiles,
   { assets }: DesiredContent,
 ): readonly ItemFailure[] {

@@ -236,7 +236,7 @@ export function* completeSliced(
 }
 
 /** It is here whether a playlist uses it or not. */
-export function isWithoutPlaylist(asset: DesiredAsset): boolean {
+function isWithoutPlaylist(asset: DesiredAsset): boolean {
   return asset.isInLibrary === true || !asset.facts.isPlaylistOnly;
 }
 

@@ -533,7 +533,7 @@ export function changesOf(
   return all.get(remoteId) ?? unchanged;
 }
 
-export function hasLocalSource({ fields }: LocalChanges): boolean {
+function hasLocalSource({ fields }: LocalChanges): boolean {
   return fields.has(sourceField);
 }
 

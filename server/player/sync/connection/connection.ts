@@ -23,7 +23,6 @@ import {
 import {
   progressSliced,
   type Progress,
-  type DesiredState,
 } from "../../../core/sync-connection/plan-progress.ts";
 import {
   isNothingToApply,

@@ -491,7 +491,7 @@ function hostOf(source: string): string {
   return URL.canParse(source) ? new URL(source).host : "the file";
 }
 
-export type PlayerSource = Extract<SiteSource, { kind: "follow" }>;
+type PlayerSource = Extract<SiteSource, { kind: "follow" }>;
 
 /** Both throw WrongBytes, NotGiven or a RemoteError, and the second one UnexpectedHeadError, too. */
 interface Transfers {
@@ -506,7 +506,7 @@ interface Transfers {
 }
 
 /** Throws the error of the file's source, or of this player's own disk. */
-export async function shareDownload(
+async function shareDownload(
   shared: SiteDownload,
   signal: AbortSignal,
   transfers: Transfers,

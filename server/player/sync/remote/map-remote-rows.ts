@@ -267,7 +267,7 @@ function withPresentation(
   return { ...asset, facts: { ...facts, presentation } };
 }
 
-export interface ReadAsset {
+interface ReadAsset {
   readonly asset: DesiredAsset;
   /** Address of its bytes; null for what stays remote. */
   readonly source: string | null;
@@ -278,7 +278,7 @@ export interface ReadAsset {
   readonly leftOut: readonly string[];
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** It plays without a playlist. */
   readonly isListedAlone: boolean;
   /** Address of the asset at the service, the same in every poll. */
@@ -288,7 +288,7 @@ export interface ReadOptions {
 }
 
 /** Null: nothing to show and nothing to report. */
-export function readAssetRow(
+function readAssetRow(
   row: Row,
   { isListedAlone, addressOf, hasApps }: ReadOptions,
 ): ReadAsset | ItemFailure | null {
@@ -366,9 +366,7 @@ export function readAssetRow(
   };
 }
 
-export function isItemFailure(
-  read: ReadAsset | ItemFailure,
-): read is ItemFailure {
+function isItemFailure(read: ReadAsset | ItemFailure): read is ItemFailure {
   return "reason" in read;
 }
 

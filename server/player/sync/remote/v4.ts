@@ -4,7 +4,6 @@
 import type {
   CloudVersion,
   ScreenPart,
-  ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createAppPoll, type PolledApps } from "../edge-apps/poll-apps.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
@@ -290,10 +289,9 @@ function quoted(name: string): string {
   return encodeURIComponent(`"${escaped}"`);
 }
 /** Pages of documents and files of apps are parts of other assets; what is new may have no type yet. */
-export const wholeAssets =
-  "or=(type.is.null,type.not.in.(pdf-page,edge-app-file))";
+const wholeAssets = "or=(type.is.null,type.not.in.(pdf-page,edge-app-file))";
 
-export async function countContentV4(
+async function countContentV4(
   http: CloudHttp,
   at: string,
 ): Promise<ContentCounts> {
