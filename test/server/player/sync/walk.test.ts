@@ -14,7 +14,9 @@ const guide = new URL(
 );
 /** A reader keeps no more in mind. */
 const mostFiles = 20;
-const own = /^(player\/sync|core\/sync-|contract\/service-rows)/;
+/** Without the activity log, which looks at the status of all connections at most once a second. */
+const own =
+  /^(player\/sync\/(?!sync-activity)|core\/sync-|contract\/service-rows)/;
 
 /** Counts the calls of this process from now on; returns the files of the server with a function that was called. */
 function countCalls(): () => readonly string[] {
