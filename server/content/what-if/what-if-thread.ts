@@ -1,7 +1,7 @@
 // Worker thread for simulations: however large one is, the service keeps responding.
 
 import { parentPort } from "node:worker_threads";
-import { inOneGo } from "../../core/sync-plan/sync-slices.ts";
+import { inOneGo } from "../../core/slices.ts";
 import { simulate, type WhatIfInput } from "../../core/what-if/what-if.ts";
 
 parentPort?.on("message", (input: WhatIfInput) => {

@@ -16,16 +16,15 @@ import {
   type ConnectionState,
   type Desired,
   type Moment,
-} from "./connection-state.ts";
-import {
   failuresOf,
   hasBrokenOff,
   redatedFailures,
   withFailure,
   withoutFailure,
   type FileFailure,
-} from "./failed-files.ts";
-import { mayFetchAt, pollPauseMs } from "./poll-times.ts";
+  mayFetchAt,
+  pollPauseMs,
+} from "./connection-state.ts";
 import type { Progress } from "./plan-progress.ts";
 
 /** Why a poll, the downloads or an apply failed as a whole. */

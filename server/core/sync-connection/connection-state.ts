@@ -1,4 +1,5 @@
-// State of a connection to a content service as one value, and what is derived from it.
+// State of a connection to a content service as one value, and what is derived from it: what waits and why, which downloads failed,
+// and when polls, downloads and applying are due.
 
 import { isNothingToApply, type Fetch } from "../sync-plan/sync-plan.ts";
 import type {
@@ -8,15 +9,20 @@ import type {
   SyncPhase,
   SyncProblem,
   ItemFailure,
+  SyncConnectionInput,
 } from "../sync-plan/sync-state.ts";
-import { isTryDue, itemFailuresOf, type FailedFiles } from "./failed-files.ts";
-import { mayFetchAt, nightAfter } from "./poll-times.ts";
 import {
   isDone,
   type DesiredState,
   type Progress,
   type PlannedState,
 } from "./plan-progress.ts";
+import { isInHours } from "../play-hours.ts";
+import { dayMs, wallClockOf } from "../wall-clock.ts";
+import {
+  fetchedFilesOf,
+  type DesiredContent,
+} from "../sync-plan/desired-content.ts";
 
 /** Sync state that survives a restart, apart from the plans. */
 export interface ConnectionMemory {
@@ -260,4 +266,189 @@ export function phaseOf(state: ConnectionState, moment: Moment): SyncPhase {
   return isMissing && !mayFetchAt(connection, moment.now, moment.zone)
     ? "waiting-for-hours"
     : "idle";
+}
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
+
+/** A window that ends where it starts, or earlier, continues over midnight. */
+export function mayFetchAt(
+  { fetchFromMs, fetchUntilMs }: SyncConnectionInput,
+  moment: number,
+  zone: string,
+): boolean {
+  if (fetchFromMs === null && fetchUntilMs === null) return true;
+  return isInHours(
+    { days: everyDay, fromMs: fetchFromMs, untilMs: fetchUntilMs },
+    wallClockOf(zone).wallTimeAt(moment),
+  );
+}
+
+/**
+ * The first moment from this one on at which the clock shows the connection's time; if a clock change skips it, the change itself
+ * (V2-346).
+ */
+export function nightAfter(
+  { applyAtMs }: Pick<SyncConnectionInput, "applyAtMs">,
+  moment: number,
+  zone: string,
+): number {
+  const clock = wallClockOf(zone);
+  for (let from = moment; ;) {
+    const { until, offsetMs } = clock.spanAt(from);
+    const { timeMs } = clock.wallTimeAt(from);
+    const due = from + ((applyAtMs - timeMs + dayMs) % dayMs);
+    if (due < until) return due;
+    const leftOutMs = clock.spanAt(until).offsetMs - offsetMs;
+    if (due < until + leftOutMs) return until;
+    from = until;
+  }
+}
+
+export interface PollPace {
+  readonly pollSeconds: number;
+  /** Problem of the last poll; null: it was answered. */
+  readonly problem: SyncProblem["code"] | null;
+  readonly failuresInRow: number;
+  /** Pause requested by the service; 0 if it did not. */
+  readonly retryAfterMs: number;
+  /** From 0 up to but not including 1. */
+  readonly random: number;
+}
+
+/** Polls are spread around their time, so that the screens of a site do not poll all at once. */
+const spread = 0.1;
+/** An unavailable service is polled less and less often, yet found again within minutes. */
+const maxPauseMs = 300_000;
+/** A service that rejects the token does not receive it every minute. */
+const refusedPauseMs = 3_600_000;
+/** More doublings than any pause needs. */
+const maxDoublings = 10;
+
+export function pollPauseMs(pace: PollPace): number {
+  const { pollSeconds, problem, failuresInRow, retryAfterMs, random } = pace;
+  const spreadBy = 1 + spread * (2 * random - 1);
+  const usual = pollSeconds * 1000;
+  if (problem === null) return usual * spreadBy;
+  if (problem === "unauthorized" || problem === "no-token")
+    return Math.max(usual, refusedPauseMs) * spreadBy;
+  // Not a moment earlier than requested.
+  if (retryAfterMs > 0) return retryAfterMs * (1 + spread * random);
+  const doublings = Math.min(maxDoublings, Math.max(0, failuresInRow - 1));
+  const grown = usual * 2 ** doublings;
+  return Math.min(Math.max(usual, maxPauseMs), grown) * spreadBy;
+}
+
+/** Why a download failed, for a reason that concerns this one file. */
+export interface FileFailure {
+  readonly reason: string;
+  /** A retry would have the same result. */
+  readonly isGivenUp: boolean;
+  /** Its address may have expired. */
+  readonly isAddressOld: boolean;
+  /** Its server asked for a pause this long (Retry-After). */
+  readonly retryAfterMs?: number;
+  /** Its server is unreachable, or the transfer broke off after this many bytes: the file waits and is not given up (V2-680). */
+  readonly brokeOffAtBytes?: number;
+}
+
+export interface FailedFile extends FileFailure {
+  readonly tries: number;
+  /** Consecutive interruptions without a byte more than before. */
+  readonly breaks: number;
+  readonly failedAt: number;
+  readonly pauseMs: number;
+}
+
+/** By MD5. */
+export type FailedFiles = ReadonlyMap<string, FailedFile>;
+
+/** A source that was repaired is noticed within the hour. */
+const givenUpPauseMs = 3_600_000;
+/** Given up after this many addresses that did not lead to the file. */
+const maxTries = 3;
+
+export function withFailure(
+  files: FailedFiles,
+  md5: string,
+  failure: FileFailure,
+  now: number,
+): FailedFiles {
+  const { retryAfterMs, brokeOffAtBytes } = failure;
+  const before = files.get(md5);
+  // A server that sends Retry-After will deliver later, and an unreachable one may come back.
+  const isWaiting = retryAfterMs !== undefined || brokeOffAtBytes !== undefined;
+  const tries = (before?.tries ?? 0) + (isWaiting ? 0 : 1);
+  const hasGrown = (brokeOffAtBytes ?? 0) > (before?.brokeOffAtBytes ?? 0);
+  const breaks = hasGrown ? 1 : (before?.breaks ?? 0) + 1;
+  const isGivenUp = failure.isGivenUp || (!isWaiting && tries >= maxTries);
+  const pauseMs = retryAfterMs ?? (isGivenUp ? givenUpPauseMs : 0);
+  const counts = { tries, breaks };
+  const failed = { ...failure, ...counts, isGivenUp, failedAt: now, pauseMs };
+  return new Map(files).set(md5, failed);
+}
+
+export function withoutFailure(files: FailedFiles, md5: string): FailedFiles {
+  if (!files.has(md5)) return files;
+  const others = new Map(files);
+  others.delete(md5);
+  return others;
+}
+
+/** What is no longer wanted does not count as failed. */
+export function failuresOf(
+  files: FailedFiles,
+  desired: DesiredContent,
+): FailedFiles {
+  if (files.size === 0) return files;
+  const md5s = new Set(
+    desired.assets.flatMap(fetchedFilesOf).map(({ md5 }) => md5),
+  );
+  return new Map([...files].filter(([md5]) => md5s.has(md5)));
+}
+
+/** It is worth resuming at once: bytes came in, and more than the time before. */
+export function hasBrokenOff(files: FailedFiles): boolean {
+  return [...files.values()].some(
+    ({ brokeOffAtBytes, breaks }) =>
+      (brokeOffAtBytes ?? 0) > 0 && breaks < maxTries,
+  );
+}
+
+/** It may be tried now. */
+function isTryDue(files: FailedFiles, md5: string, now: number): boolean {
+  const failed = files.get(md5);
+  return failed === undefined || failed.failedAt + failed.pauseMs <= now;
+}
+
+/** A failure dated in the future is set to now: otherwise it would not be retried for that long (V2-572). */
+export function redatedFailures(files: FailedFiles, now: number): FailedFiles {
+  const isAhead = [...files.values()].some(({ failedAt }) => failedAt > now);
+  if (!isAhead) return files;
+  return new Map(
+    [...files].map(([md5, failed]) => [
+      md5,
+      { ...failed, failedAt: Math.min(failed.failedAt, now) },
+    ]),
+  );
+}
+
+/** As people read it: one line for each asset. */
+function itemFailuresOf(
+  files: FailedFiles,
+  { assets }: DesiredContent,
+): readonly ItemFailure[] {
+  if (files.size === 0) return [];
+  return assets.flatMap((asset) => {
+    const { remoteId, facts, app } = asset;
+    // For an app, one file that fails is reason enough.
+    for (const { md5 } of fetchedFilesOf(asset)) {
+      const failed = files.get(md5);
+      if (!failed) continue;
+      const path = app?.files.find((one) => one.md5 === md5)?.path;
+      const reason = `${path === undefined ? "" : `${path}: `}${failed.reason}`;
+      const { isGivenUp } = failed;
+      return [{ remoteId, name: facts.name, reason, isGivenUp }];
+    }
+    return [];
+  });
 }

@@ -1,4 +1,5 @@
-// Sync progress: what part of the desired state can be applied with the rows and files that are here, and what is missing.
+// Sync progress: what part of the desired state can be applied with the rows and files that are here, what is missing, and which
+// removals look like an accident.
 
 import {
   arrivalHere,
@@ -8,9 +9,10 @@ import {
   type Fetch,
   type Held,
   type SyncPlan,
+  changesOf,
+  type AllLocalChanges,
 } from "../sync-plan/sync-plan.ts";
-import { changesOf } from "../sync-plan/local-changes.ts";
-import { eachIn, type Sliced } from "../sync-plan/sync-slices.ts";
+import { eachIn, type Sliced, indexIn, mapIn } from "../slices.ts";
 import type { ItemCount, ItemFailure } from "../sync-plan/sync-state.ts";
 import {
   completeSliced,
@@ -18,9 +20,11 @@ import {
   type Arrival,
   type DesiredContent,
   type DesiredAsset,
+  itemsOf,
+  orderedSliced,
+  type DesiredItem,
+  type DesiredPlaylist,
 } from "../sync-plan/desired-content.ts";
-import type { FailedFiles } from "./failed-files.ts";
-import { isSuspiciousRemoval, withoutRemoval } from "./suspicious-removal.ts";
 
 /** What a content service wants this screen to have. */
 export interface DesiredState {
@@ -72,7 +76,7 @@ export function* progressSliced(
   { content, unreadable }: DesiredState,
   { current, before }: Applied,
   held: Held,
-  failed: FailedFiles,
+  isGivenUp: (md5: string) => boolean,
 ): Sliced<Progress> {
   const isKept = (id: string): boolean =>
     !changesOf(held.changedAssets, id).isDeleted;
@@ -80,7 +84,7 @@ export function* progressSliced(
     !changesOf(held.changedPlaylists, id).isDeleted;
   const arrivals = new Map<DesiredAsset, Arrival>();
   const arrivalOf = arrivalHere(held, (asset) =>
-    arrival(asset, held.files, failed),
+    arrival(asset, held.files, isGivenUp),
   );
   const counts = { here: 0, coming: 0, never: 0 };
   let hasApps = false;
@@ -144,11 +148,93 @@ export function isDone({ complete, items }: Progress): boolean {
 function arrival(
   asset: DesiredAsset,
   files: Held["files"],
-  failed: FailedFiles,
+  isGivenUp: (md5: string) => boolean,
 ): Arrival {
   const missing = filesOfAsset(asset).filter(({ md5 }) => !files.has(md5));
   if (missing.length === 0) return "here";
-  return missing.some(({ md5 }) => failed.get(md5)?.isGivenUp)
-    ? "never"
-    : "coming";
+  return missing.some(({ md5 }) => isGivenUp(md5)) ? "never" : "coming";
+}
+
+/** A screen with fewer assets is emptied and refilled in ordinary work. */
+const fewAssets = 5;
+/** A response that leaves less than this share of the content is much smaller. */
+const smallShare = 1 / 4;
+
+/**
+ * Compares the whole response with what the service wanted before, not the part that is already here, so that the order in which
+ * files arrive makes no difference. New content counts like content that stays.
+ */
+export function* isSuspiciousRemoval(
+  content: DesiredContent,
+  before: DesiredContent,
+  changed: AllLocalChanges,
+): Sliced<boolean> {
+  const had = yield* count(before, changed);
+  return (
+    had >= fewAssets && (yield* count(content, changed)) < had * smallShare
+  );
+}
+
+/** What was deleted here does not count. */
+function* count(
+  { assets }: DesiredContent,
+  changed: AllLocalChanges,
+): Sliced<number> {
+  let all = 0;
+  yield* eachIn(assets, ({ remoteId }) => {
+    if (!changesOf(changed, remoteId).isDeleted) all += 1;
+  });
+  return all;
+}
+
+/** The same without any removal: everything else continues while the removal is held. */
+export function* withoutRemoval(
+  content: DesiredContent,
+  before: DesiredContent,
+): Sliced<DesiredContent> {
+  const idOf = ({ remoteId }: { readonly remoteId: string }): string =>
+    remoteId;
+  const desiredAssets = yield* indexIn(content.assets, idOf);
+  const desiredPlaylists = yield* indexIn(content.playlists, idOf);
+  const playlistsBefore = yield* indexIn(before.playlists, idOf);
+  const removed = yield* mapIn(before.assets, (one) =>
+    desiredAssets.has(one.remoteId) ? null : one,
+  );
+  const removedIds = yield* indexIn(removed, idOf);
+  const playlists = yield* mapIn(
+    content.playlists,
+    (playlist) =>
+      withItemsBack(
+        ...([playlist, playlistsBefore.get(playlist.remoteId)] as const),
+        removedIds,
+      ),
+    itemsOf,
+  );
+  const playlistsRemoved = yield* mapIn(before.playlists, (one) =>
+    desiredPlaylists.has(one.remoteId) ? null : one,
+  );
+  return yield* orderedSliced({
+    assets: [...content.assets, ...removed],
+    playlists: [...playlists, ...playlistsRemoved],
+  });
+}
+
+/** Restores the items of removed assets, each after the item that it followed. */
+function withItemsBack(
+  { remoteId, facts }: DesiredPlaylist,
+  before: DesiredPlaylist | undefined,
+  removed: ReadonlyMap<string, unknown>,
+): DesiredPlaylist {
+  const places = new Map<string, number>();
+  for (const [place, { assetId }] of facts.items.entries())
+    if (!places.has(assetId)) places.set(assetId, place);
+  const front: DesiredItem[] = [];
+  const behind = facts.items.map((item) => [item]);
+  let at = front;
+  for (const item of before?.facts.items ?? []) {
+    const place = places.get(item.assetId);
+    if (place !== undefined) at = behind[place] ?? front;
+    else if (removed.has(item.assetId)) at.push(item);
+  }
+  return { remoteId, facts: { ...facts, items: [...front, ...behind.flat()] } };
 }

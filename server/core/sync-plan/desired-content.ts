@@ -3,7 +3,7 @@
 
 import type { Presentation, WebOptions } from "../asset.ts";
 import type { Transition } from "../playlist.ts";
-import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
+import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "../slices.ts";
 
 /** Bytes that a service vouches for. */
 export interface DesiredFile {
@@ -236,8 +236,17 @@ export function* completeSliced(
 }
 
 /** It is here whether a playlist uses it or not. */
-export function isWithoutPlaylist(asset: DesiredAsset): boolean {
+function isWithoutPlaylist(asset: DesiredAsset): boolean {
   return asset.isInLibrary === true || !asset.facts.isPlaylistOnly;
+}
+
+/** Nothing of it would be here even if all files were: no asset is listed by itself or is in a playlist. */
+export function bringsNothing({ assets, playlists }: DesiredContent): boolean {
+  if (assets.some(isWithoutPlaylist)) return false;
+  const ids = new Set(assets.map(({ remoteId }) => remoteId));
+  return playlists.every(({ facts }) =>
+    facts.items.every(({ assetId }) => !ids.has(assetId)),
+  );
 }
 
 const idOf = ({ remoteId }: { readonly remoteId: string }): string => remoteId;

@@ -1,16 +1,10 @@
-// Plans a sync: compares what a content service wants with what is here and returns what to download, write and remove.
+// Plans a sync: compares what a content service wants with what is here, local changes included, and returns what to download, write
+// and remove.
 
+import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "../slices.ts";
+import type { PlanEntry, PlanView } from "./sync-state.ts";
 import {
-  changesOf,
-  hasLocalSource,
-  isEqual,
-  withFields,
-  type AllLocalChanges,
-  type LocalChanges,
-} from "./local-changes.ts";
-import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
-import type { PlanEntry } from "./sync-state.ts";
-import {
+  completeOf,
   fetchedFilesOf,
   filesOfAsset,
   itemsOf,
@@ -155,6 +149,59 @@ export function isNothingToApply(plan: SyncPlan): boolean {
       forgetPlaylists.length ===
     0
   );
+}
+
+/** What waits to be applied, as people read it. */
+export function planViewOf(
+  waiting: Pick<PlanView, "connectionId" | "planId" | "seenAt" | "hold">,
+  desired: {
+    readonly content: DesiredContent;
+    readonly unreadable: ReadonlySet<string>;
+  },
+  current: DesiredContent,
+  held: Held,
+): PlanView {
+  const content = completeOf(
+    ...([desired.content, current] as const),
+    () => "here",
+    desired.unreadable,
+  );
+  const plan = planSync(content, held);
+  const entries = entriesOf(plan, content, held);
+  const count = (action: PlanEntry["action"]): number =>
+    entries.filter((entry) => entry.action === action).length;
+  return {
+    ...{ ...waiting, entries },
+    adds: count("add"),
+    changes: count("change"),
+    removes: count("remove"),
+    bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+  };
+}
+
+/**
+ * The content of an earlier plan without what has become this player's own since: that is not taken over, and the playlists of the
+ * plan show it as local content (V2-836).
+ */
+export function withoutOwn(
+  { assets, playlists }: DesiredContent,
+  { idPrefix, otherAssets, otherPlaylists }: Held,
+): DesiredContent {
+  const isOwnAsset = (remoteId: string): boolean =>
+    otherAssets.has(idPrefix + remoteId);
+  const itemHere = (item: DesiredItem): DesiredItem =>
+    isOwnAsset(item.assetId)
+      ? { ...item, assetId: localItem + idPrefix + item.assetId }
+      : item;
+  return {
+    assets: assets.filter(({ remoteId }) => !isOwnAsset(remoteId)),
+    playlists: playlists
+      .filter(({ remoteId }) => !otherPlaylists.has(idPrefix + remoteId))
+      .map(({ remoteId, facts }) => ({
+        remoteId,
+        facts: { ...facts, items: facts.items.map(itemHere) },
+      })),
+  };
 }
 
 /** The plan as people read it. */
@@ -461,4 +508,85 @@ function* missing(
 
 function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
+}
+
+/** Changes of one asset or playlist of a connection. */
+export interface LocalChanges {
+  /** It was deleted here, or is in the trash: it stays deleted. */
+  readonly isDeleted: boolean;
+  /** The values that were set, by field; nested fields as in `presentation.volume`. */
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+/** For each asset or playlist that was changed here, by the service's identifier. */
+export type AllLocalChanges = ReadonlyMap<string, LocalChanges>;
+
+/** The field for a replaced file or address of an asset; the asset itself contains which one. */
+export const sourceField = "source";
+
+const unchanged: LocalChanges = { isDeleted: false, fields: new Map() };
+
+export function changesOf(
+  all: AllLocalChanges,
+  remoteId: string,
+): LocalChanges {
+  return all.get(remoteId) ?? unchanged;
+}
+
+function hasLocalSource({ fields }: LocalChanges): boolean {
+  return fields.has(sourceField);
+}
+
+/** Parts of an asset whose fields are changed one by one. */
+const parts: ReadonlySet<string> = new Set(["presentation", "web"]);
+/** These belong together and are changed as `source`. */
+const ofSource: ReadonlySet<string> = new Set(["uri", "mimetype"]);
+
+/** Everything that can be changed separately, by field name. */
+export function fieldsOf(
+  facts: AssetFacts | PlaylistFacts,
+): ReadonlyMap<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(facts) as [string, unknown][]) {
+    if (ofSource.has(name) || name === "createdAt") continue;
+    if (!parts.has(name)) fields.set(name, value);
+    else
+      for (const [part, own] of Object.entries(value as object))
+        fields.set(`${name}.${part}`, own);
+  }
+  return fields;
+}
+
+/** The facts with the local values of the changed fields. */
+export function withFields<Facts extends AssetFacts | PlaylistFacts>(
+  facts: Facts,
+  fields: ReadonlyMap<string, unknown>,
+): Facts {
+  const after: Record<string, unknown> = { ...facts };
+  for (const [name, value] of fields) {
+    const [field = "", part] = name.split(".");
+    if (!(field in facts)) continue;
+    after[field] =
+      part === undefined
+        ? value
+        : { ...(after[field] as object), [part]: value };
+  }
+  return after as unknown as Facts;
+}
+
+/** Structural equality; the order of an object's members is ignored. */
+export function isEqual<T>(a: T, b: T): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const left = Object.entries(a);
+  const right = Object.keys(b);
+  return (
+    left.length === right.length &&
+    left.every(
+      ([key, value]) =>
+        key in (b as object) &&
+        isEqual(value, (b as Record<string, unknown>)[key]),
+    )
+  );
 }

@@ -84,6 +84,12 @@ export const connectionDefaults: Omit<SyncConnectionInput, "name" | "baseUrl"> =
     ...{ isEnabled: true, isCertificateSkipped: false, proxyUrl: null },
   };
 
+/**
+ * Beside playback, whatever the operator's own limit is: as fast as most lines are; hashing and writing more than this would take
+ * processor time from a video (V2-337).
+ */
+export const maxBytesPerSecondDuringPlayback = 32 * 1024 * 1024;
+
 /** Why a plan is not applied although it could be. */
 export type HoldReason =
   /** The mode is `ask`. */

@@ -1,6 +1,6 @@
 // What a content service has while none of it comes to this screen, and why (V2-741, V2-742).
 
-import { isWithoutPlaylist, type DesiredContent } from "./desired-content.ts";
+import type { DesiredContent } from "./desired-content.ts";
 
 /** Why nothing of a content service comes to this screen. */
 export const unusedReasons = [
@@ -35,15 +35,6 @@ export interface UnusedContent extends ContentCounts {
 
 /** The most label names that are listed. */
 export const maxUnusedLabels = 50;
-
-/** Nothing of it would be here even if all files were: no asset is listed by itself or is in a playlist. */
-export function bringsNothing({ assets, playlists }: DesiredContent): boolean {
-  if (assets.some(isWithoutPlaylist)) return false;
-  const ids = new Set(assets.map(({ remoteId }) => remoteId));
-  return playlists.every(({ facts }) =>
-    facts.items.every(({ assetId }) => !ids.has(assetId)),
-  );
-}
 
 /** `unreadablePlaylists`: how many playlists for this screen cannot be read. */
 export function unusedReasonOf(

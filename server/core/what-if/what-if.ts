@@ -6,7 +6,7 @@ import {
   type LineupEntry,
   type Span,
 } from "../schedule/schedule.ts";
-import type { Sliced } from "../sync-plan/sync-slices.ts";
+import type { Sliced } from "../slices.ts";
 import {
   brokenPeriods,
   isAbout,

@@ -8,7 +8,7 @@ import {
   type OfflineBundles,
 } from "./offline-bundle/offline-bundle.ts";
 import type { BundleRows } from "./offline-bundle/bundle-rows.ts";
-import type { Sync } from "./connection/connections.ts";
+import { defaultReserveBytes, type Sync } from "./connection/connections.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SyncLibrary } from "./store/library-store.ts";
 import { createLink, type Link } from "./link-client/link.ts";
@@ -20,9 +20,11 @@ import {
   type PlayerIdentity,
 } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
-import { createConnectionTokens } from "./credentials/connection-tokens.ts";
-import { createSecrets, type Seal } from "./credentials/secret-store.ts";
-import { defaultReserveBytes } from "./download/limits.ts";
+import {
+  createConnectionTokens,
+  createSecrets,
+  type Seal,
+} from "./store/secret-store.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
 import type { ServiceAccess } from "../../contract/screens-client/service-access.ts";
@@ -33,11 +35,11 @@ export {
   type Sync,
   type SyncOptions,
 } from "./connection/connections.ts";
+export { maxBytesPerSecondDuringPlayback } from "../../core/sync-plan/sync-state.ts";
 export type { SiteOptions } from "./site/site-sharing.ts";
-export { maxBytesPerSecondDuringPlayback } from "./download/limits.ts";
-export { openAppSecrets } from "./edge-apps/app-secrets.ts";
+export { openAppSecrets } from "./store/secret-store.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
-export type { Seal } from "./credentials/secret-store.ts";
+export type { Seal } from "./store/secret-store.ts";
 export type { LinkActions } from "./link-client/link-commands.ts";
 export type { ScreenPicture } from "./link-client/live-pictures.ts";
 export type { ReportedDisplay } from "./link-client/screen-report.ts";

@@ -1,6 +1,6 @@
 // Fake desktop keyrings: an unlocked and a locked one.
 
-import type { Seal } from "../../../server/player/sync/credentials/secret-store.ts";
+import type { Seal } from "../../../server/player/sync/store/secret-store.ts";
 
 export const keyring: Seal = {
   seal: (secret) => Buffer.from(secret).reverse(),

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Playlist } from "../../../server/core/playlist.ts";
-import { inOneGo } from "../../../server/core/sync-plan/sync-slices.ts";
+import { inOneGo } from "../../../server/core/slices.ts";
 import type { Assertion } from "../../../server/core/what-if/assertion.ts";
 import {
   scheduledAsset,

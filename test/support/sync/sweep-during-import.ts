@@ -6,7 +6,7 @@ import {
   createOfflineBundles,
   type OfflineBundles,
 } from "../../../server/player/sync/offline-bundle/offline-bundle.ts";
-import { createSecrets } from "../../../server/player/sync/credentials/secret-store.ts";
+import { createSecrets } from "../../../server/player/sync/store/secret-store.ts";
 import { temporaryFolder } from "../folder.ts";
 import type { startFullSync } from "./start-full-sync.ts";
 

@@ -7,8 +7,6 @@ import {
 import {
   changesOf,
   withFields,
-} from "../../../server/core/sync-plan/local-changes.ts";
-import {
   planSync,
   type Held,
   type SyncPlan,

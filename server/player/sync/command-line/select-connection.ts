@@ -8,9 +8,12 @@ import type {
   SyncConnection,
   SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createConnectionTokens } from "../credentials/connection-tokens.ts";
+import {
+  createConnectionTokens,
+  createSecrets,
+  type Seal,
+} from "../store/secret-store.ts";
 import type { Sync } from "../connection/connections.ts";
-import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 export interface FollowOptions {
   readonly dataDir: string;

@@ -18,7 +18,7 @@ import {
   type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
-import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
+import type { ConnectionTokens } from "../store/secret-store.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredConnection } from "../store/sync-rows.ts";
 
@@ -33,14 +33,10 @@ export interface ConnectionStore {
     token: string | undefined,
   ): Promise<SyncConnection>;
   remove(id: string, keepsContent: boolean): Promise<void>;
-  token(id: string): Promise<string | null>;
-  memoryOf(id: string): StoredConnectionMemory;
+  memoryOf(id: string): ConnectionMemory;
   /** Reads rows that were written by something else. */
   readAgain(): Promise<void>;
 }
-
-/** Sync state that survives a restart, apart from the plans. */
-export type StoredConnectionMemory = ConnectionMemory;
 
 const mostConnections = 50;
 const dayTime = z.number().min(0).lt(86_400_000);
@@ -93,7 +89,7 @@ const storedMemory = z.object({
 /** As older versions wrote it. */
 const oldMemory = z.object({ putOff: plan });
 
-function memoryFrom(stored: unknown): StoredConnectionMemory {
+function memoryFrom(stored: unknown): ConnectionMemory {
   const reading = storedMemory.safeParse(stored ?? {});
   if (!reading.success) return emptyMemory;
   const old = oldMemory.safeParse(stored);
@@ -250,10 +246,6 @@ export async function openConnectionStore(
     add: (input, token) => runInOrder(() => add(input, token)),
     change: (id, input, token) => runInOrder(() => change(id, input, token)),
     remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
-    token: async (id) => {
-      const connection = connectionsById.get(id);
-      return connection ? tokens.open(connection) : null;
-    },
     memoryOf: (id) => {
       const stored = library.connections().find((one) => one.id === id);
       return memoryFrom(stored?.memory);

@@ -1,6 +1,6 @@
-// Runs the sync of one connection: carries out the effects of the reducer and reports their results back to it.
+// Runs the sync of one connection: carries out the effects of the reducer, stores its plans, and reports the results back to it.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Failure } from "../../../core/failure.ts";
 import {
   reduce,
@@ -17,6 +17,7 @@ import {
   problemOf,
   stateToApply,
   itemFailuresIn,
+  type ConnectionMemory,
   type Moment,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
@@ -26,8 +27,11 @@ import {
 import {
   isNothingToApply,
   planSync,
+  withoutOwn,
+  type SyncPlan,
+  planViewOf,
 } from "../../../core/sync-plan/sync-plan.ts";
-import { inOneGo, type Sliced } from "../../../core/sync-plan/sync-slices.ts";
+import { inOneGo, type Sliced } from "../../../core/slices.ts";
 import type {
   AppliedPlanView,
   PlanView,
@@ -35,12 +39,15 @@ import type {
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { DesiredContent } from "../../../core/sync-plan/desired-content.ts";
+import {
+  type DesiredContent,
+  filesOfAsset,
+  emptyContent,
+} from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
 import { actorScope, serviceActor } from "../../logs/actor.ts";
-import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
-import type { AppSecrets } from "../edge-apps/app-secrets.ts";
+import type { AppSecrets, ConnectionTokens } from "../store/secret-store.ts";
 import type { SiteSharing } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
@@ -49,12 +56,10 @@ import {
   type RemoteError,
 } from "../remote/remote-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { createDownloadQueue } from "./download-queue.ts";
+import { createDownloadQueue } from "../download/download-queue.ts";
 import { assembleApps } from "../edge-apps/assemble-apps.ts";
-import { createStoredPlans, filesOf, waitingView } from "./stored-plans.ts";
 import { waitForShowingEnd } from "./wait-for-showing-end.ts";
 import { createPoll } from "./poll.ts";
-import { createUnusedCount } from "./unused-count.ts";
 
 export interface Connection {
   status(): SyncStatus;
@@ -72,7 +77,7 @@ export interface Connection {
   /** An operator changed the settings or the token. */
   changed(connection: SyncConnection): void;
   /** The rows of this connection were written by something else. */
-  readAgain(connection: SyncConnection, memory: StoredConnectionMemory): void;
+  readAgain(connection: SyncConnection, memory: ConnectionMemory): void;
   /** MD5 of each file that a plan of this connection needs or will need. */
   needed(): readonly string[];
   /** Whether it is one of them, as of a moment ago. */
@@ -88,11 +93,11 @@ export interface Connection {
 
 export interface ConnectionOptions {
   readonly connection: SyncConnection;
-  readonly memory: StoredConnectionMemory;
+  readonly memory: ConnectionMemory;
   readonly library: SyncLibrary;
   readonly parts: Parts;
   readonly appSecrets: AppSecrets;
-  readonly token: () => Promise<string | null>;
+  readonly tokens: Pick<ConnectionTokens, "open">;
   readonly clock: Clock;
   readonly random: () => number;
   readonly zone: () => string;
@@ -134,17 +139,18 @@ export function createConnection(options: ConnectionOptions): Connection {
   let stopPollTimer = (): void => undefined;
   let stopApplyTimer = (): void => undefined;
 
+  const token = (): Promise<string | null> =>
+    options.tokens.open(state.connection);
   const poll = createPoll({
-    ...options,
+    ...{ ...options, token },
     connection: () => state.connection,
     memory: () => state.memory,
     now: clock.now,
     onLargeAnswer: () => dispatch({ kind: "large-answer" }),
     noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
-  const unused = createUnusedCount(() => state.connection, poll);
   const downloads = createDownloadQueue({
-    ...options,
+    ...{ ...options, token },
     connection: () => state.connection,
     site:
       sharing &&
@@ -302,7 +308,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (signal.aborted) return;
     dispatch(event);
     if (event.kind !== "polled") return;
-    const isChanged = await unused.update(event.desired?.state ?? null, signal);
+    const isChanged = await poll.updateUnused(
+      event.desired?.state ?? null,
+      signal,
+    );
     if (isChanged && !signal.aborted) options.onProgress(progress());
   };
 
@@ -359,7 +368,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (cached?.of.every((one, place) => one === of[place]))
       return cached.progress;
     const progress = yield* progressSliced(
-      ...([target, desiredState, applied, held, failed] as const),
+      ...([target, desiredState, applied, held] as const),
+      (md5) => failed.get(md5)?.isGivenUp === true,
     );
     cached = { of, progress };
     return progress;
@@ -370,9 +380,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     let failure: SyncFailure | null = null;
     try {
       // An app that fails does not hold up anything else.
-      const { desired } = state;
+      const { desired, progress } = state;
       const appFailure =
-        desired && (await assembleApps(desired.state, options));
+        desired && progress?.hasApps
+          ? await assembleApps(desired.state, options)
+          : null;
       if (state.connection.letsItemsEnd && stateToApplyNow() !== null)
         await waitForShowingEnd(showingLeftMs, { library, clock, signal });
       signal.throwIfAborted();
@@ -449,7 +461,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   /** If the service has not answered since the start, its last known desired state counts. */
-  function restored({ target }: StoredPlan): StoredConnectionMemory {
+  function restored({ target }: StoredPlan): ConnectionMemory {
     const left =
       state.desired?.target ??
       state.memory.wanted ??
@@ -476,8 +488,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       try {
         const memory = restored(to);
         const left = storedPlans.currentPlan();
-        const plan = planSync(to.content, library.held(id));
-        const { target, content } = to;
+        const held = library.held(id);
+        const content = withoutOwn(to.content, held);
+        const plan = planSync(content, held);
+        const { target } = to;
         await storedPlans.apply(plan, { target, content }, memory, false);
         dispatch({
           ...{ kind: "restored-version", memory },
@@ -492,10 +506,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (refusal !== null) throw refusal as Error;
   }
 
-  function restart(
-    connection: SyncConnection,
-    memory: StoredConnectionMemory,
-  ): void {
+  function restart(connection: SyncConnection, memory: ConnectionMemory): void {
     storedPlans.readAgain();
     const plan = storedPlans.waiting();
     const waiting = plan && remembered(plan);
@@ -555,7 +566,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         assets: assets.length,
         playlists: playlists.length,
         itemFailures: itemFailuresIn(state),
-        unused: state.connection.isEnabled ? unused.current() : null,
+        unused: state.connection.isEnabled ? poll.unused() : null,
         kept: storedPlans.views(),
         site: sharing?.counts(id) ?? null,
         progress: progress(),
@@ -567,7 +578,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (!desired || hold === null) return null;
       const { target, state: desiredState } = desired;
       const planId = planIdOf(target);
-      return waitingView(
+      return planViewOf(
         { connectionId: id, hold, planId, seenAt: memory.seenAt },
         ...([desiredState, storedPlans.current(), library.held(id)] as const),
       );
@@ -671,4 +682,78 @@ function screenOf(connection: SyncConnection): string {
   return JSON.stringify([
     ...[baseUrl, version, labels, screenId, assetGroups, allAssets],
   ]);
+}
+
+function createStoredPlans(
+  library: SyncLibrary,
+  connectionId: string,
+  now: () => number,
+) {
+  let plans: readonly StoredPlan[] = [];
+  const readAgain = (): void => {
+    plans = library.plans(connectionId);
+  };
+  const applied = (): readonly StoredPlan[] =>
+    plans.filter(({ isWaiting }) => !isWaiting);
+  const newId = (): string => randomBytes(8).toString("hex");
+  return {
+    readAgain,
+    /** The applied content; empty before the first plan. */
+    current: (): DesiredContent =>
+      applied().find(({ isCurrent }) => isCurrent)?.content ?? emptyContent,
+    /** The applied plan; null before the first one. */
+    currentPlan: (): StoredPlan | null =>
+      applied().find(({ isCurrent }) => isCurrent) ?? null,
+    previous: (): StoredPlan | null =>
+      applied().find(({ isCurrent }) => !isCurrent) ?? null,
+    /** The content applied last for a desired state other than `target`. */
+    before: (target: string): DesiredContent =>
+      applied().find((one) => one.target !== target)?.content ?? emptyContent,
+    waiting: (): StoredPlan | null =>
+      plans.find(({ isWaiting }) => isWaiting) ?? null,
+    /** Null: no plan waits any more. */
+    keepWaiting: (
+      target: string | null,
+      at: number,
+      content: DesiredContent,
+    ): void => {
+      library.keepWaiting(
+        connectionId,
+        target === null ? null : { id: newId(), target, at, content },
+      );
+      readAgain();
+    },
+    /** Returns what could not be written, by the identifiers of the service (V2-550). */
+    apply: async (
+      plan: SyncPlan,
+      {
+        target,
+        content,
+      }: { readonly target: string; readonly content: DesiredContent },
+      memory: ConnectionMemory,
+      isLast: boolean,
+    ): Promise<readonly string[]> => {
+      const record = { id: newId(), target, at: now(), content };
+      const unwritten = await library.apply(
+        ...([connectionId, plan, record, memory, isLast] as const),
+      );
+      readAgain();
+      return unwritten;
+    },
+    views: (): readonly AppliedPlanView[] =>
+      applied().map(({ id, at, content, isCurrent }) => ({
+        planId: id,
+        appliedAt: at,
+        assets: content.assets.length,
+        playlists: content.playlists.length,
+        isCurrent,
+      })),
+    /** MD5 of each file that one of the plans needs. */
+    files: (): readonly string[] =>
+      plans.flatMap(({ content }) => filesOf(content)),
+  };
+}
+
+function filesOf({ assets }: DesiredContent): readonly string[] {
+  return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
 }

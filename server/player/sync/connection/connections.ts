@@ -14,18 +14,20 @@ import type {
 import type { Log } from "../../../platform/log.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import { openConnectionStore } from "./connection-store.ts";
-import { createConnectionTokens } from "../credentials/connection-tokens.ts";
-import { openAppSecrets } from "../edge-apps/app-secrets.ts";
+import {
+  createConnectionTokens,
+  openAppSecrets,
+  createSecrets,
+  type Seal,
+} from "../store/secret-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
-import { defaultReserveBytes } from "../download/limits.ts";
 import { openParts } from "../download/partial-files.ts";
 import {
   createSiteSharing,
   type SiteOptions,
   type SiteSharing,
 } from "../site/site-sharing.ts";
-import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 /** Sync operations of the HTTP interface and the manager; each throws a Failure that names the problem. */
 export interface Sync {
@@ -93,6 +95,9 @@ export interface SyncOptions {
   readonly site?: SiteOptions | undefined;
 }
 
+/** Disk space that downloads and imports leave free, unless another amount is given. */
+export const defaultReserveBytes = 512 * 1024 * 1024;
+
 const defaultSilenceMs = 10_000;
 
 export async function createSync(options: SyncOptions): Promise<Sync> {
@@ -101,10 +106,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
-  const connections = await openConnectionStore(
-    library,
-    createConnectionTokens(secrets),
-  );
+  const tokens = createConnectionTokens(secrets);
+  const connections = await openConnectionStore(library, tokens);
   const parts = await openParts(path.join(dataDir, "sync", "parts"));
   const appSecrets = openAppSecrets(dataDir, options.seal);
   const syncs = new Map<string, Connection>();
@@ -139,9 +142,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   function open(connection: SyncConnection): Connection {
     const { id } = connection;
     const sync = createConnection({
-      ...{ connection, library, parts, appSecrets, clock, zone },
+      ...{ connection, tokens, library, parts, appSecrets, clock, zone },
       memory: connections.memoryOf(id),
-      token: () => connections.token(id),
       random: options.random ?? Math.random,
       reserveBytes: options.reserveBytes ?? (() => defaultReserveBytes),
       silenceMs: options.silenceMs ?? defaultSilenceMs,
@@ -184,6 +186,16 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (unclaimed.size === 0 || isAnyAwaited()) return;
     unclaimed = new Set();
     await sweep();
+  }
+
+  /** Where no connection is enabled, no service will answer (V2-834). */
+  function sweepIfNoneAnswers(): void {
+    if (connections.all().every(({ isEnabled }) => !isEnabled))
+      void sweepUnclaimed().catch(noteBug);
+  }
+
+  function noteBug(error: unknown): void {
+    log.error("sync.internal-error", { error });
   }
 
   /** A file that one connection does not need may be needed by another. */
@@ -248,7 +260,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         } else open(connection);
       }
       noteUnclaimed(begun);
-    })().catch((error: unknown) => log.error("sync.internal-error", { error }));
+      sweepIfNoneAnswers();
+    })().catch(noteBug);
   });
 
   return {
@@ -266,6 +279,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       const connection = await connections.change(id, change, token);
       syncs.get(id)?.changed(connection);
       connectionsChanged();
+      sweepIfNoneAnswers();
       return connection;
     },
     removeConnection: async (id, keepsContent) => {
@@ -331,8 +345,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
           if (!isStarted) return;
           for (const sync of syncs.values()) sync.start();
           noteUnclaimed(begun);
+          sweepIfNoneAnswers();
         })
-        .catch((error: unknown) => log.error("sync.internal-error", { error }));
+        .catch(noteBug);
     },
     stop: async () => {
       isStopped = true;

@@ -1,12 +1,17 @@
-// Polls one content service: opens the token, detects the API version, and detects it again when a request is rejected.
+// Polls one content service: opens the token, detects the API version, detects it again when a request is rejected, and finds out
+// what the service has while nothing of it comes to this screen.
 
 import {
   cloudVersions,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { StoredConnectionMemory } from "./connection-store.ts";
+import type { ConnectionMemory } from "../../../core/sync-connection/connection-state.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
-import type { ContentCounts } from "../../../core/sync-plan/unused-content.ts";
+import {
+  unusedReasonOf,
+  type UnusedContent,
+} from "../../../core/sync-plan/unused-content.ts";
+import { bringsNothing } from "../../../core/sync-plan/desired-content.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import {
@@ -24,8 +29,15 @@ export type Cloud = ReturnType<typeof createCloudV4>;
 export interface Poll {
   /** Null: nothing has changed since the last poll. Throws a RemoteError. */
   pollDesiredState(signal: AbortSignal): Promise<DesiredState | null>;
-  /** What the service polled last has; null if no poll reached one. Throws a RemoteError. */
-  countContent(signal: AbortSignal): Promise<ContentCounts | null>;
+  /** What the service has while nothing of it comes to this screen (V2-741). */
+  unused(): UnusedContent | null;
+  /**
+   * After each poll that the service answered; null: the desired state is unchanged. Returns whether `unused` has changed.
+   */
+  updateUnused(
+    desired: DesiredState | null,
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** The next poll fetches fresh file addresses. */
   forgetAddresses(): void;
   /** Token, address or version may have changed. */
@@ -34,7 +46,7 @@ export interface Poll {
 
 export interface PollOptions {
   readonly connection: () => SyncConnection;
-  readonly memory: () => StoredConnectionMemory;
+  readonly memory: () => ConnectionMemory;
   readonly noteVersion: (found: FoundVersion) => void;
   readonly token: () => Promise<string | null>;
   readonly now: () => number;
@@ -55,6 +67,8 @@ export function createPoll(options: PollOptions): Poll {
   let newerCheckedAt: number | null = null;
   /** It rejected the request, in its own error format. */
   let isRejected = false;
+  let lastDesired: DesiredState | null = null;
+  let unused: UnusedContent | null = null;
 
   const httpOf = (connection: SyncConnection, token: string): CloudHttp =>
     createCloudHttp(
@@ -130,6 +144,17 @@ export function createPoll(options: PollOptions): Poll {
     return polled === cloud ? desired : pollOnce();
   }
 
+  /** Null if no poll reached the service. */
+  async function countUnused({
+    content,
+    unreadablePlaylists = 0,
+  }: DesiredState): Promise<UnusedContent | null> {
+    const counts = await cloud?.countContent();
+    if (!counts) return null;
+    const of = [content, unreadablePlaylists, counts] as const;
+    return { ...counts, reason: unusedReasonOf(options.connection(), ...of) };
+  }
+
   return {
     pollDesiredState: async (signal) => {
       called = signal;
@@ -144,9 +169,21 @@ export function createPoll(options: PollOptions): Poll {
         return pollOnce();
       }
     },
-    countContent: async (signal) => {
+    unused: () => unused,
+    updateUnused: async (desired, signal) => {
       called = signal;
-      return (await cloud?.countContent()) ?? null;
+      lastDesired = desired ?? lastDesired;
+      const before = unused;
+      try {
+        unused =
+          lastDesired && bringsNothing(lastDesired.content)
+            ? await countUnused(lastDesired)
+            : null;
+      } catch (error) {
+        // It says nothing about the sync, and the next poll counts again.
+        if (!(error instanceof RemoteError)) throw error;
+      }
+      return JSON.stringify(unused) !== JSON.stringify(before);
     },
     forgetAddresses: () => cloud?.forget(),
     startOver: () => {
@@ -158,7 +195,7 @@ export function createPoll(options: PollOptions): Poll {
 
 function cachedVersion(
   connection: SyncConnection,
-  { version, prefix }: StoredConnectionMemory,
+  { version, prefix }: ConnectionMemory,
 ): FoundVersion | null {
   if (version === null || prefix === null) return null;
   const isUsable =

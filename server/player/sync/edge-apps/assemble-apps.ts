@@ -1,7 +1,7 @@
 // Assembles the apps of a desired state once all their files are here, and stores their secret settings.
 
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
-import type { AppSecrets } from "./app-secrets.ts";
+import type { AppSecrets } from "../store/secret-store.ts";
 import { toRemoteError } from "../remote/remote-error.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 

@@ -20,22 +20,26 @@ import {
   rowsIn,
   textIn,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf } from "../remote/requested-rows.ts";
 import {
+  rowsOf,
   readPages,
+  readRows,
   type CloudHttp,
   type Validator,
 } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
-export interface AppPoll {
-  /** By installation; the reason for one that cannot be shown. Throws a RemoteError. */
-  poll(
-    installations: readonly string[],
-  ): Promise<ReadonlyMap<string, ReadApp | string>>;
-  /** Checks whether the last result still holds. */
+export interface PolledApps {
+  /** By installation; the reason for one that cannot be shown. */
+  readonly apps: ReadonlyMap<string, ReadApp | string>;
+  /** Checks whether they are still the same. */
   isSame(): Promise<boolean>;
 }
+
+/** Throws a RemoteError. */
+export type PollApps = (
+  installations: readonly string[],
+) => Promise<PolledApps>;
 
 export interface AppPollOptions extends FetchAppsOptions {
   readonly token: string;
@@ -44,19 +48,11 @@ export interface AppPollOptions extends FetchAppsOptions {
 const rowsPerPage = 500;
 const fields = "id,title,signature,md5,source_md5,source_size,asset_url";
 
-export function createAppPoll(options: AppPollOptions): AppPoll {
+export function createAppPoll(options: AppPollOptions): PollApps {
   const { http, at, token } = options;
   const fetchApps = isCredential(token)
     ? fetchPairedApps(options)
     : fetchAppsByKey(options);
-  let last = {
-    installations: [] as readonly string[],
-    text: "[]",
-    /** Apps that could not be read: the service may still be processing their files. */
-    unread: [] as readonly RemoteApp[],
-    unreadText: "[]",
-  };
-
   /** Returns a sentence if the service does not list them. */
   async function fileRows(app: RemoteApp): Promise<readonly Row[] | string> {
     try {
@@ -70,56 +66,39 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
     appId,
     revision,
   }: RemoteApp): Promise<readonly Row[]> {
-    const rows: Row[] = [];
-    if (revision === null) return rows;
+    if (revision === null) return [];
     const path = `${at}/assets?select=${fields}&type=eq.edge-app-file&app_id=eq.${appId}&app_revision=eq.${revision}&order=id.asc&limit=${rowsPerPage}`;
-    await readPages({
-      key: "id",
-      page: async (after) => {
-        // A list beyond the limit is rejected anyway and need not be read to its end.
-        if (rows.length > maxAppFiles) return { rows: [], isPartial: false };
-        const answer = await http.request(
-          after === "" ? path : `${path}&id=gt.${after}`,
-        );
-        return { ...answer, rows: rowsOf(answer.body, "files of an app") };
-      },
-      seen: (page) => rows.push(...page),
-    });
-    return rows;
+    // A list beyond the limit is rejected anyway and need not be read to its end.
+    return readRows(http, ["files of an app", path], "id", maxAppFiles);
   }
 
-  return {
-    poll: async (installations) => {
-      const fetched = await fetchApps(installations);
-      const read = new Map<string, ReadApp | string>();
-      const unread = new Map<RemoteApp, readonly Row[] | string>();
-      for (const [id, app] of fetched) {
-        if (typeof app === "string") {
-          read.set(id, app);
-          continue;
-        }
-        const rows = await fileRows(app);
-        const polledApp =
-          typeof rows === "string" ? rows : readApp(app, rows, token);
-        if (typeof polledApp === "string") unread.set(app, rows);
-        read.set(id, polledApp);
+  return async (installations) => {
+    const fetched = await fetchApps(installations);
+    const apps = new Map<string, ReadApp | string>();
+    /** Apps that could not be read: the service may still be processing their files. */
+    const unread = new Map<RemoteApp, readonly Row[] | string>();
+    for (const [id, app] of fetched) {
+      if (typeof app === "string") {
+        apps.set(id, app);
+        continue;
       }
-      last = {
-        ...{ installations, text: JSON.stringify([...fetched]) },
-        unread: [...unread.keys()],
-        unreadText: JSON.stringify([...unread.values()]),
-      };
-      return read;
-    },
-    isSame: async () => {
-      const { installations, text, unread, unreadText } = last;
-      if (installations.length === 0) return true;
-      if (JSON.stringify([...(await fetchApps(installations))]) !== text)
-        return false;
-      const rows: (readonly Row[] | string)[] = [];
-      for (const app of unread) rows.push(await fileRows(app));
-      return JSON.stringify(rows) === unreadText;
-    },
+      const rows = await fileRows(app);
+      const read = typeof rows === "string" ? rows : readApp(app, rows, token);
+      if (typeof read === "string") unread.set(app, rows);
+      apps.set(id, read);
+    }
+    const text = JSON.stringify([...fetched]);
+    const unreadText = JSON.stringify([...unread.values()]);
+    return {
+      apps,
+      isSame: async () => {
+        if (JSON.stringify([...(await fetchApps(installations))]) !== text)
+          return false;
+        const rows: (readonly Row[] | string)[] = [];
+        for (const app of unread.keys()) rows.push(await fileRows(app));
+        return JSON.stringify(rows) === unreadText;
+      },
+    };
   };
 }
 
@@ -224,16 +203,7 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
     for (let from = 0; from < values.length; from += idsPerQuestion) {
       const part = values.slice(from, from + idsPerQuestion);
       const path = `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}&order=${order}`;
-      await readPages({
-        key: null,
-        page: async (_, count) => {
-          const answer = await http.request(
-            count === 0 ? path : `${path}&offset=${count}`,
-          );
-          return { ...answer, rows: rowsOf(answer.body, collection) };
-        },
-        seen: (more) => rows.push(...more),
-      });
+      rows.push(...(await readRows(http, [collection, path], null)));
     }
     return rows;
   }

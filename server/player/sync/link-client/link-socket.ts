@@ -19,7 +19,7 @@ import {
 } from "../../../core/sync-connection/socket-retry.ts";
 import type { Log } from "../../../platform/log.ts";
 import { waitOf } from "../remote/remote-error.ts";
-import { parseUntrustedJson } from "../remote/remote-text.ts";
+import { parseUntrustedJson } from "../../../platform/text/untrusted-json.ts";
 
 /** Connects to a path of the service; throws what `openWebSocket` throws. */
 export type ConnectSocket = (

@@ -11,7 +11,7 @@ import {
 } from "../../../core/sync-plan/sync-state.ts";
 import { openWebSocket } from "../../../platform/http/web-socket.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
+import type { ConnectionTokens, Secrets } from "../store/secret-store.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import {
@@ -25,7 +25,6 @@ import type { ReportedDisplay } from "./screen-report.ts";
 import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { ConnectSocket } from "./link-socket.ts";
-import type { Secrets } from "../credentials/secret-store.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 

@@ -15,7 +15,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import type { LinkRows } from "./link-rows.ts";
-import type { Secrets } from "../credentials/secret-store.ts";
+import type { Secrets } from "../store/secret-store.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
 import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";

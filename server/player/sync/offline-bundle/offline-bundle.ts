@@ -43,7 +43,7 @@ import { planMembersAt, type PlanMembers } from "./bundle-source.ts";
 import { planFailure, stagePlan, type StagedPlan } from "./bundle-staging.ts";
 import type { PlanRecord, SyncLibrary } from "../store/library-store.ts";
 import type { Sync } from "../connection/connections.ts";
-import type { Secrets } from "../credentials/secret-store.ts";
+import type { Secrets } from "../store/secret-store.ts";
 
 /** Options of an import. */
 export interface PlanImportInput {

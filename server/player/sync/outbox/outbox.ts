@@ -12,7 +12,7 @@ import {
   type ReadCollection,
 } from "../../../core/sync-plan/outbox.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
+import type { ConnectionTokens } from "../store/secret-store.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { RemoteError } from "../remote/remote-error.ts";

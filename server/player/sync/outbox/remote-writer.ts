@@ -56,12 +56,12 @@ export interface CloudWriter {
     fields: CloudFields,
     hasFile: boolean,
   ): CloudFields;
-  /** Idempotent. */
+  /** Idempotent. False: the service does not have the row any more, and nothing was written (V2-838). */
   write(
     collection: WrittenCollection,
     id: string,
     fields: CloudFields,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Succeeds if it is already gone. */
   remove(collection: WrittenCollection, id: string): Promise<void>;
 }

@@ -115,11 +115,11 @@ async function create(
   note({ madeId: id, alikeBefore });
   // What the creation set may have been changed by someone else since then (V2-833).
   const hasFile = change.fields["file"] !== undefined;
-  await writer.write(
-    ...([collection, id] as const),
-    writer.leftAfterCreation(collection, rest, hasFile),
-  );
-  return id;
+  const left = writer.leftAfterCreation(collection, rest, hasFile);
+  if (await writer.write(collection, id, left)) return id;
+  // Whoever chooses this change nevertheless has it created again.
+  note({ madeId: null, alikeBefore: null });
+  throw deletedThere();
 }
 
 /** Nothing was created: a row of that name that appears later belongs to someone else (V2-344). */
@@ -160,8 +160,7 @@ async function write(
   const { collection, fields } = change;
   const target = change.target ?? "";
   const theirs = await writer.one(collection, target);
-  if (theirs === null)
-    throw new Clash("It was deleted in the content service.", null);
+  if (theirs === null) throw deletedThere();
   if (isAlreadySo(change, theirs)) return null;
   const clashes = clashesOf(change, theirs);
   if (clashes.length > 0)
@@ -172,8 +171,12 @@ async function write(
     );
   // The write may take several steps: if it is interrupted, the part already written is no conflict (V2-349).
   if (change.begun === null) note({ begun: fields });
-  await writer.write(collection, target, fields);
+  if (!(await writer.write(collection, target, fields))) throw deletedThere();
   return null;
+}
+
+function deletedThere(): Clash {
+  return new Clash("It was deleted in the content service.", null);
 }
 
 async function remove(writer: CloudWriter, change: CloudChange): Promise<null> {

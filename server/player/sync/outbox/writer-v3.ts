@@ -13,7 +13,7 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf } from "../remote/requested-rows.ts";
+import { rowsOf } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
@@ -160,13 +160,14 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     write: async (collection, id, desired) => {
       assertSupported(desired, supported[collection], "v3");
       const { source_url: _, ...body } = bodyOf(collection, desired);
-      if (Object.keys(body).length === 0) return;
-      const { json } = assertTaken(
-        await send("PATCH", `${at}${pathOf(collection)}/${id}/`, {
-          json: body,
-        }),
-      );
+      if (Object.keys(body).length === 0) return true;
+      const answer = await send("PATCH", `${at}${pathOf(collection)}/${id}/`, {
+        json: body,
+      });
+      if (answer.status === 404) return false;
+      const { json } = assertTaken(answer);
       if (!isRow(json) || idIn(json) === null) throw unconfirmed();
+      return true;
     },
     remove: async (collection, id) => {
       const answer = await send("DELETE", `${at}${pathOf(collection)}/${id}/`);

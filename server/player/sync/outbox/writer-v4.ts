@@ -14,8 +14,12 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf } from "../remote/requested-rows.ts";
-import { isPartial, readPages, type RowPage } from "../remote/remote-http.ts";
+import {
+  rowsOf,
+  isPartial,
+  readPages,
+  type RowPage,
+} from "../remote/remote-http.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
   assertSupported,
@@ -134,6 +138,33 @@ export function createWriterV4(
     assertSupported(fields, supported, version);
   }
 
+  async function one(
+    collection: WrittenCollection,
+    id: string,
+  ): Promise<CloudFields | null> {
+    const { rows } = await fetchPage(
+      `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,
+    );
+    const [row] = rows;
+    return row ? fieldsOf(collection, row) : null;
+  }
+
+  /** False: no row was changed, since the service does not have it any more. A success alone does not tell (V2-838). */
+  async function writeRow(
+    collection: WrittenCollection,
+    id: string,
+    row: Row,
+  ): Promise<boolean> {
+    const { json } = assertWritten(
+      await send("PATCH", `${at}${paths[collection]}?id=eq.${id}&select=id`, {
+        ...{ json: row, headers: representation },
+      }),
+    );
+    return Array.isArray(json)
+      ? json.length > 0
+      : (await one(collection, id)) !== null;
+  }
+
   async function writeItems(id: string, desired: unknown): Promise<void> {
     const rows = await all(
       `playlist-items?select=*&playlist_id=eq.${id}&order=position.asc,id.asc`,
@@ -231,13 +262,7 @@ export function createWriterV4(
         ? fields
         : { ...fields, priority: Number(fields["priority"]) > 0 ? 1 : 0 },
     mediaSeconds,
-    one: async (collection, id) => {
-      const { rows } = await fetchPage(
-        `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,
-      );
-      const [row] = rows;
-      return row ? fieldsOf(collection, row) : null;
-    },
+    one,
     alike: async (collection, fields) => {
       const name = collection === "labels" ? "name" : "title";
       const rows = await all(
@@ -279,10 +304,8 @@ export function createWriterV4(
       assertOurs(collection, fields);
       // The source is sent only once, at creation.
       const { source_url: _, ...row } = wireOf(collection, fields);
-      if (Object.keys(row).length > 0)
-        await sendRow("PATCH", `${paths[collection]}?id=eq.${id}`, {
-          json: row,
-        });
+      if (Object.keys(row).length > 0 && !(await writeRow(collection, id, row)))
+        return false;
       if (fields["items"] !== undefined) await writeItems(id, fields["items"]);
       if (fields["screens"] !== undefined)
         await writeLinks(
@@ -298,6 +321,7 @@ export function createWriterV4(
           "label_id",
           fields["labels"],
         );
+      return true;
     },
     remove: (collection, id) =>
       sendRow("DELETE", `${paths[collection]}?id=eq.${id}`),

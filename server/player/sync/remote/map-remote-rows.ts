@@ -1,6 +1,11 @@
-// Maps rows of a content service, in whatever order they arrive, to the desired state of the player.
+// Maps rows of a content service, in whatever order they arrive, to the desired state of the player, or to the reason why it cannot
+// show them.
 
-import type { Presentation } from "../../../core/asset.ts";
+import {
+  type Presentation,
+  noEndMs,
+  plainPresentation,
+} from "../../../core/asset.ts";
 import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
 import {
   orderedContent,
@@ -13,15 +18,21 @@ import {
   rotationOf,
   type ReadPlaylist,
   type Row,
+  isRemoteKind,
+  kindOfRow,
+  mimetypesOfRows,
+  nameOf,
+  sizeOf,
+  takeValues,
+  textIn,
 } from "../../../contract/service-rows/read-rows.ts";
-import {
-  isItemFailure,
-  readAssetRow,
-  type ReadAsset,
-  type ReadOptions,
-} from "./read-asset-row.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
+import {
+  assetLimits,
+  defaultDurationSeconds,
+} from "../../../core/asset-limits.ts";
+import { cutText } from "../../../core/text-limit.ts";
 
 export interface RemoteRowMapper {
   /** The first row of an asset counts. */
@@ -173,6 +184,14 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
   };
 }
 
+/** What is set for this connection and does not exist at the service. */
+export function missing(name: string, what: string): ItemFailure {
+  return {
+    ...{ remoteId: name, name, isGivenUp: true },
+    reason: `The content service has no ${what}.`,
+  };
+}
+
 const noApp = "The content service does not report this app's files.";
 
 /**
@@ -246,4 +265,127 @@ function withPresentation(
   const { facts } = asset;
   const presentation = { ...facts.presentation, ...change };
   return { ...asset, facts: { ...facts, presentation } };
+}
+
+interface ReadAsset {
+  readonly asset: DesiredAsset;
+  /** Address of its bytes; null for what stays remote. */
+  readonly source: string | null;
+  readonly mediaSeconds: number | null;
+  /** Installation of an app, by which its content is fetched. */
+  readonly installation: string | null;
+  /** What the player does not take from it, in sentences. */
+  readonly leftOut: readonly string[];
+}
+
+interface ReadOptions {
+  /** It plays without a playlist. */
+  readonly isListedAlone: boolean;
+  /** Address of the asset at the service, the same in every poll. */
+  readonly addressOf: (remoteId: string) => string;
+  /** The API version lists the files of apps. */
+  readonly hasApps: boolean;
+}
+
+/** Null: nothing to show and nothing to report. */
+function readAssetRow(
+  row: Row,
+  { isListedAlone, addressOf, hasApps }: ReadOptions,
+): ReadAsset | ItemFailure | null {
+  const remoteId = idIn(row);
+  if (remoteId === null) return null;
+  const type = textIn(row, "type");
+  // Files of apps are not content of their own.
+  if (type === "edge-app-file") return null;
+  const name = nameOf(row, remoteId);
+  const failure = (reason: string): ItemFailure => ({
+    ...{ remoteId, name, reason, isGivenUp: true },
+  });
+  const status = textIn(row, "status");
+  if (status === "error")
+    return failure(
+      `The content service failed to process it${textIn(row, "processing_error") ? `: ${cutText(textIn(row, "processing_error"), 300)}` : "."}`,
+    );
+  if (status !== "finished")
+    return failure(
+      status === "" || status in waitingStatuses
+        ? "The content service is still processing it."
+        : `Its status "${cutText(status, 40)}" is not known to this player.`,
+    );
+  const kind = kindOfRow(row);
+  if (!kind)
+    return failure(
+      `This player cannot show assets of type "${cutText(type, 40)}".`,
+    );
+  const isApp = kind === "app";
+  const installation = isApp ? idIn(row, "app_installation_id") : null;
+  if (isApp && !hasApps)
+    return failure(
+      "Version 3 does not include edge apps: connect to this content service with version 4.1 or 4.",
+    );
+  if (isApp && installation === null)
+    return failure(
+      "The content service does not report the app's installation.",
+    );
+  const address = textIn(row, "asset_url") || textIn(row, "source_url");
+  if (!isApp && !isWebAddress(address, kind === "streaming"))
+    return failure("The content service reports no usable address for it.");
+  const isRemote = isRemoteKind(kind);
+  const md5 = textIn(row, "md5").toLowerCase();
+  if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
+    return failure(
+      "The content service reports no MD5 checksum for it, so the file cannot be verified.",
+    );
+  const isMoving = kind === "video" || kind === "audio";
+  const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);
+  return {
+    leftOut: isNameCut(row) ? [longName, ...leftOut] : leftOut,
+    asset: {
+      remoteId,
+      file: isRemote ? null : { md5, sizeBytes: sizeOf(row, md5) },
+      facts: {
+        name,
+        // An asset whose bytes are stored here is identified by what does not change from hour to hour.
+        uri: isRemote && !isApp ? address : addressOf(remoteId),
+        mimetype: mimetypesOfRows[kind],
+        startsAt: isListedAlone ? 0 : null,
+        endsAt: isListedAlone ? noEndMs : null,
+        durationSeconds: isMoving ? 0 : defaultDurationSeconds,
+        isEnabled: row["pdf_page_enabled"] !== false || type !== "pdf-page",
+        isPlaylistOnly: !isListedAlone,
+        presentation: {
+          ...plainPresentation,
+          rotation: type === "pdf-page" ? rotationOf(row) : 0,
+        },
+        ...{ web, metadata },
+      },
+    },
+    source: isRemote ? null : address,
+    mediaSeconds: isMoving ? numberIn(row, "duration") : null,
+    installation,
+  };
+}
+
+function isItemFailure(read: ReadAsset | ItemFailure): read is ItemFailure {
+  return "reason" in read;
+}
+
+const waitingStatuses = {
+  ...{ none: true, downloading: true, processing: true, "not-promoted": true },
+};
+
+const longName = `title must have at most ${assetLimits.nameLetters} characters`;
+
+function isNameCut(row: Row): boolean {
+  const given = textIn(row, "title").replaceAll("\0", "").trim();
+  return cutText(given, assetLimits.nameLetters) !== given;
+}
+
+function isWebAddress(address: string, isStream: boolean): boolean {
+  if (address.length > assetLimits.addressLetters || !URL.canParse(address))
+    return false;
+  const scheme = /^([a-z]+):\/\/[^/?#]/i.exec(address)?.[1]?.toLowerCase();
+  return (
+    scheme === "http" || scheme === "https" || (isStream && scheme === "rtsp")
+  );
 }

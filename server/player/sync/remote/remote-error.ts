@@ -93,6 +93,11 @@ function isOfConnection(error: unknown): boolean {
   );
 }
 
+/** The server asks to retry later, or fails itself. */
+export function isBusy(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
+}
+
 const maxWaitMs = 24 * 3_600_000;
 
 /** Parses Retry-After, in seconds or as a date; null if it makes no sense. */

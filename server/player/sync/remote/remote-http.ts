@@ -1,19 +1,18 @@
-// JSON requests to a content service: authenticated, compressed, paged, and wary of intermediaries that answer in its place.
+// JSON requests to a content service and the rows in its responses: authenticated, compressed, paged, bounded, and wary of
+// intermediaries that answer in its place.
 
 import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-expiry.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
-import {
-  parseUntrustedJson,
-  isServiceRefusal,
-  isPage,
-  portal,
-  proxyNeedsLogin,
-  strangerAnswers,
-  textOf,
-} from "./remote-text.ts";
-import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
+import { isBusy, RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 import { idIn, type Row } from "../../../contract/service-rows/read-rows.ts";
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { createGunzip } from "node:zlib";
+import * as z from "zod";
+import { parseUntrustedJson } from "../../../platform/text/untrusted-json.ts";
 
 export interface CloudAddress {
   readonly baseUrl: string;
@@ -174,11 +173,12 @@ async function assertGood(
   now: number,
   isSearch: boolean,
 ): Promise<void> {
-  const waitMs = waitOf(headers["retry-after"], now);
   const isPortalPage = isPage(headers, text);
+  if ((status === 200 || status === 206) && !isPortalPage) return;
+  const waitMs = waitOf(headers["retry-after"], now);
   if (status === 407) throw proxyNeedsLogin();
   if (status === 511) throw portal();
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
+  if (isBusy(status))
     throw new RemoteError(
       "unavailable",
       `The content service responds with status ${status}.`,
@@ -186,7 +186,6 @@ async function assertGood(
       status,
     );
   if (isPortalPage) throw portal(status);
-  if (status === 200 || status === 206) return;
   if (status >= 400 && !isSearch && !(await isRefusal(text)))
     throw strangerAnswers(status);
   if (status === 401 || status === 403)
@@ -311,6 +310,30 @@ export async function readPages({
   }
 }
 
+/**
+ * All rows of a list, by the column that the path orders them by, or by offset if that is null; a list with more than `most` rows is
+ * not read to its end.
+ */
+export async function readRows(
+  http: CloudHttp,
+  [what, path]: readonly [ListName, string],
+  key: string | null,
+  most = Infinity,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  await readPages({
+    key,
+    page: async (after, count) => {
+      if (count > most) return { rows: [], isPartial: false };
+      const more = key === null ? `&offset=${count}` : `&${key}=gt.${after}`;
+      const answer = await http.request(count === 0 ? path : path + more);
+      return { ...answer, rows: rowsOf(answer.body, what) };
+    },
+    seen: (page) => rows.push(...page),
+  });
+  return rows;
+}
+
 function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
   return (
     isPartial === null && JSON.stringify(rows) === JSON.stringify(last.rows)
@@ -321,5 +344,150 @@ function endless(): RemoteError {
   return new RemoteError(
     "malformed",
     "The content service's list does not end.",
+  );
+}
+
+/** Upper bound of one response, uncompressed: a list of ten thousand assets takes a sixth of it. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+export interface AnswerText {
+  readonly text: string;
+  /** SHA-256 of its bytes; equal digests mean equal texts. */
+  readonly digest: string;
+}
+
+/** Throws a RemoteError if it is longer than any list can be (V2-549). */
+export async function textOf({
+  body,
+  headers,
+}: HttpAnswer): Promise<AnswerText> {
+  const isPacked = /\bgzip\b/i.test(headers["content-encoding"] ?? "");
+  const source: Readable = isPacked ? body.pipe(createGunzip()) : body;
+  // An error of the connection must also end decompression.
+  if (isPacked) body.once("error", (error) => source.destroy(error));
+  const decoder = new StringDecoder("utf8");
+  const hash = createHash("sha256");
+  let text = "";
+  let sizeBytes = 0;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxAnswerBytes) {
+      body.destroy();
+      throw new RemoteError(
+        "malformed",
+        "The content service's response is too large.",
+      );
+    }
+    hash.update(chunk);
+    text += decoder.write(chunk);
+  }
+  return { text: text + decoder.end(), digest: hash.digest("hex") };
+}
+
+/** Detects a web page by its content type or by how it begins. */
+export function isPage(headers: IncomingHttpHeaders, text: string): boolean {
+  return (
+    /html/i.test(headers["content-type"] ?? "") ||
+    /^\s*<(!|html)/i.test(text.slice(0, maxBlanks))
+  );
+}
+
+/** No page has more whitespace than this before it begins. */
+const maxBlanks = 4096;
+
+/**
+ * A rejection in the service's own format: `{"detail"}` and sentences by field in version 3 and the link, `code` with `message` in
+ * version 4 (V2-530).
+ */
+export function isServiceRefusal(json: unknown): boolean {
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return false;
+  if ("detail" in json) return typeof json.detail === "string";
+  if ("message" in json)
+    return typeof json.message === "string" && "code" in json;
+  const fields: readonly unknown[] = Object.values(json);
+  return fields.length > 0 && fields.every(Array.isArray);
+}
+
+/** An intermediary answered in the service's place: this is no rejection by the service (V2-530). */
+export function strangerAnswers(status: number): RemoteError {
+  return new RemoteError(
+    "unavailable",
+    `Something other than the service responds with status ${status}.`,
+    null,
+    status,
+  );
+}
+
+export function portal(status: number | null = null): RemoteError {
+  return new RemoteError(
+    "portal",
+    "A web page was received instead of a response. This network may require signing in, or the address is not a content service.",
+    null,
+    status,
+  );
+}
+
+export function proxyNeedsLogin(): RemoteError {
+  return new RemoteError(
+    "proxy",
+    "The proxy requires a user name and password.",
+  );
+}
+
+const id = z.string();
+const row = z.looseObject({});
+const withId = z.looseObject({ id });
+
+/** An embedded relation; a single row if the relation leads to one. */
+const assetsOfItem = z.union([withId, z.array(withId), z.null()]);
+
+const playlistV4 = z.looseObject({
+  id,
+  playlist_items: z.array(
+    z.looseObject({ asset_id: id.nullable(), assets: assetsOfItem.optional() }),
+  ),
+});
+
+/** The row shape of each requested list, by a name for it. */
+const rowShapes = {
+  anything: row,
+  assets: withId,
+  "asset groups": withId,
+  labels: z.looseObject({ id, playlists: z.array(playlistV4) }),
+  "labels of the screen": z.looseObject({ label_id: id }),
+  "pages of documents": z.looseObject({ id, pdf_asset_id: id }),
+  "files of an app": withId,
+  installations: withId,
+  channels: z.looseObject({ app_id: id, channel: z.string() }),
+  versions: z.looseObject({ app_id: id, revision: z.number() }),
+  settings: z.looseObject({ name: z.string() }),
+  "groups of version 3": withId,
+  "playlists of version 3": z.looseObject({ id, groups: z.array(withId) }),
+} as const;
+
+export type ListName = keyof typeof rowShapes;
+
+/** The rows of a list. Throws `malformed` for anything but a list of such rows. */
+export function rowsOf(body: unknown, what: ListName): readonly Row[] {
+  const reading = z.array(rowShapes[what]).safeParse(body);
+  if (reading.success) return reading.data;
+  throw new RemoteError(
+    "malformed",
+    Array.isArray(body)
+      ? "The content service's response contains an unexpected row."
+      : "The content service's response is not a list.",
+  );
+}
+
+const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
+
+/** A playlist of version 3 in a response of its own. Throws `malformed` for anything else, including another playlist. */
+export function playlistOf(body: unknown, playlistId: string): Row {
+  const reading = playlistV3.safeParse(body);
+  if (reading.success && reading.data.id === playlistId) return reading.data;
+  throw new RemoteError(
+    "malformed",
+    "The content service's response is not a playlist.",
   );
 }

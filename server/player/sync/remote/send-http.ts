@@ -7,16 +7,16 @@ import {
   type HttpAnswer,
   type SentBody,
 } from "../../../platform/http/client.ts";
+import { parseUntrustedJson } from "../../../platform/text/untrusted-json.ts";
 import {
-  parseUntrustedJson,
   isServiceRefusal,
   isPage,
   portal,
   proxyNeedsLogin,
   strangerAnswers,
   textOf,
-} from "./remote-text.ts";
-import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
+} from "./remote-http.ts";
+import { isBusy, RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 
 export interface SenderAddress {
   readonly baseUrl: string;
@@ -116,7 +116,7 @@ function refuseStrangers(
   parsed: SentAnswer,
   now: number,
 ): void {
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
+  if (isBusy(status))
     throw new RemoteError(
       status === 511 ? "portal" : "unavailable",
       // Of too many requests, the service itself says which, and when to retry.

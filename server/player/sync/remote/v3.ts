@@ -18,9 +18,8 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { playlistOf, rowsOf } from "./requested-rows.ts";
-import type { CloudHttp } from "./remote-http.ts";
-import { createRemoteRowMapper } from "./map-remote-rows.ts";
+import { playlistOf, rowsOf, type CloudHttp } from "./remote-http.ts";
+import { createRemoteRowMapper, missing } from "./map-remote-rows.ts";
 import { RemoteError } from "./remote-error.ts";
 
 /** Playlists are requested one by one; this many requests in parallel are no burden. */
@@ -70,9 +69,9 @@ export function createCloudV3(
         if (folders.has(textIn(row, "folder_name")))
           mapper.add(withStatus(row));
     } else {
-      const { groups, ids, missing } = await groupsOf(part, request);
+      const { groups, ids, failures } = await groupsOf(part, request);
       counts = { ...counts, labels: groupsWithPlaylists(groups, listed) };
-      itemFailures.push(...missing);
+      itemFailures.push(...failures);
       const chosen = [...listed.entries()].filter(([, row]) =>
         rowsIn(row, "groups").some((group) => ids.has(groupId(group))),
       );
@@ -203,7 +202,7 @@ async function groupsOf(
 ): Promise<{
   readonly groups: readonly Row[];
   readonly ids: ReadonlySet<string>;
-  readonly missing: readonly ItemFailure[];
+  readonly failures: readonly ItemFailure[];
 }> {
   const groups = rowsOf(await request("/groups/"), "groups of version 3");
   const ids = new Set([allScreens]);
@@ -220,13 +219,10 @@ async function groupsOf(
   }
   // A playlist may target one screen only: then the screen's own identifier is among the groups.
   if (part.screenId !== null) ids.add(part.screenId);
-  const missing = part.labels
+  const failures = part.labels
     .filter((name) => !seen.has(name))
-    .map((name): ItemFailure => ({
-      ...{ remoteId: name, name, isGivenUp: true },
-      reason: "The content service has no group with this name.",
-    }));
-  return { groups, ids, missing };
+    .map((name) => missing(name, "group with this name"));
+  return { groups, ids, failures };
 }
 
 /** Version 3 may leave out the status and mark a finished asset in another field. */

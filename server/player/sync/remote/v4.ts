@@ -1,11 +1,11 @@
-// Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups.
+// Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups; and
+// how much the service has.
 
 import type {
   CloudVersion,
   ScreenPart,
-  ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createAppPoll } from "../edge-apps/poll-apps.ts";
+import { createAppPoll, type PolledApps } from "../edge-apps/poll-apps.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import {
   idIn,
@@ -14,13 +14,23 @@ import {
   textIn,
   type Row,
 } from "../../../contract/service-rows/read-rows.ts";
-import { rowsOf, type ListName } from "./requested-rows.ts";
-import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
+import {
+  rowsOf,
+  type ListName,
+  type CloudHttp,
+  type Validator,
+  readPages,
+  readRows,
+} from "./remote-http.ts";
 import {
   createRemoteRowMapper,
+  missing,
   type RemoteRowMapper,
 } from "./map-remote-rows.ts";
-import { countContentV4, wholeAssets } from "./count-v4.ts";
+import {
+  maxUnusedLabels,
+  type ContentCounts,
+} from "../../../core/sync-plan/unused-content.ts";
 
 /** All columns of a playlist; unknown fields are carried along and ignored. */
 const fullSelect = "*,playlists(*,playlist_items(*,assets(*)))";
@@ -46,10 +56,11 @@ export function createCloudV4(
   token: string,
 ) {
   const at = `${prefix}/${version}`;
-  const apps = createAppPoll({ http, baseUrl, prefix, at, token });
+  const pollApps = createAppPoll({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets?id=eq.${remoteId}`;
   let last: LastRequest | null = null;
+  let lastApps: PolledApps | null = null;
   let lastPages = { documents: [] as readonly string[], text: "[]" };
 
   /** Reads a list page by page; the validator is kept only if it was a single page. */
@@ -110,8 +121,11 @@ export function createCloudV4(
       part.allAssets === "off" ? null : await addAllAssets(part, mapper);
     await addParts(mapper);
     last = validator && { key, validator, allAssets };
-    const missing = part.labels.filter((name) => !names.has(name));
-    return mapper.desiredState(missing.map((name) => noLabel(name)));
+    return mapper.desiredState(
+      part.labels
+        .filter((name) => !names.has(name))
+        .map((name) => missing(name, "label with this name")),
+    );
   }
 
   const allAssetsPath = `assets?select=${allAssets}&${wholeAssets}`;
@@ -144,22 +158,15 @@ export function createCloudV4(
   /** The labels assigned to a paired screen; its own label has its own identifier. */
   async function labelsOfScreen(id: string | null): Promise<readonly string[]> {
     if (id === null) return [];
-    const ids: (string | null)[] = [id];
-    await readPages({
-      key: "label_id",
-      page: async (after) => {
-        const behind = after === "" ? "" : `&label_id=gt.${after}`;
-        const answer = await http.request(
-          `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc${behind}`,
-        );
-        return {
-          ...answer,
-          rows: rowsOf(answer.body, "labels of the screen"),
-        };
-      },
-      seen: (rows) => ids.push(...rows.map((row) => idIn(row, "label_id"))),
-    });
-    return ids.filter((one) => one !== null);
+    const rows = await readRows(
+      http,
+      [
+        "labels of the screen",
+        `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc`,
+      ],
+      "label_id",
+    );
+    return [id, ...rows.flatMap((row) => idIn(row, "label_id") ?? [])];
   }
 
   /** Which pages of documents are shown, and their orientation; version 4.0 has no field for it. */
@@ -183,7 +190,9 @@ export function createCloudV4(
   }
 
   async function addParts(mapper: RemoteRowMapper): Promise<void> {
-    mapper.addApps(await apps.poll(mapper.installations()));
+    const installations = mapper.installations();
+    lastApps = installations.length > 0 ? await pollApps(installations) : null;
+    if (lastApps) mapper.addApps(lastApps.apps);
     const documents = mapper.documents();
     const rows = await pagesOf(documents);
     mapper.addDocumentPages(rows);
@@ -192,7 +201,9 @@ export function createCloudV4(
 
   /** A list of assets does not cover document pages, app revisions and app settings: they are requested separately. */
   async function arePartsTheSame(): Promise<boolean> {
-    return (await arePagesTheSame()) && (await apps.isSame());
+    return (
+      (await arePagesTheSame()) && (lastApps === null || lastApps.isSame())
+    );
   }
 
   async function arePagesTheSame(): Promise<boolean> {
@@ -232,7 +243,7 @@ export function createCloudV4(
     const known = new Set([...groups].flat());
     const itemFailures = part.assetGroups
       .filter((name) => !known.has(name))
-      .map((name) => noGroup(name));
+      .map((name) => missing(name, "asset group with this title"));
     const mapper = createRemoteRowMapper({
       ...{ isListedAlone: true, addressOf, hasApps: true },
     });
@@ -277,17 +288,45 @@ function quoted(name: string): string {
   const escaped = name.replace(/[\\"]/g, (letter) => `\\${letter}`);
   return encodeURIComponent(`"${escaped}"`);
 }
+/** Pages of documents and files of apps are parts of other assets; what is new may have no type yet. */
+const wholeAssets = "or=(type.is.null,type.not.in.(pdf-page,edge-app-file))";
 
-function noLabel(name: string): ItemFailure {
-  return {
-    ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The content service has no label with this name.",
+async function countContentV4(
+  http: CloudHttp,
+  at: string,
+): Promise<ContentCounts> {
+  const countOf = async (path: string): Promise<number | null> => {
+    const answer = await http.request(
+      `${at}/${path}&order=id.asc&limit=1`,
+      null,
+      { isCounted: true },
+    );
+    return answer.total;
   };
+  const assets = await countOf(`assets?select=id&${wholeAssets}`);
+  const processing =
+    assets === 0
+      ? 0
+      : await countOf(
+          `assets?select=id&${wholeAssets}&status=not.in.(finished,error)`,
+        );
+  const playlists = await countOf("playlists?select=id");
+  const labels = playlists === 0 ? [] : await labelsWithPlaylists(http, at);
+  return { assets, processing, playlists, labels };
 }
 
-function noGroup(name: string): ItemFailure {
-  return {
-    ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The content service has no asset group with this title.",
-  };
+/** Without labels that belong to one screen, and the one that every screen has: nobody chooses those. */
+async function labelsWithPlaylists(
+  http: CloudHttp,
+  at: string,
+): Promise<readonly string[]> {
+  const { body } = await http.request(
+    `${at}/labels?select=id,name,human_name,type,playlists(id)&playlists.limit=1&type=not.in.(screen,all-screens)&order=id.asc&limit=500`,
+  );
+  return rowsOf(body, "anything")
+    .filter((row) => rowsIn(row, "playlists").length > 0)
+    .map((row) => textIn(row, "human_name") || textIn(row, "name"))
+    .filter((name) => name !== "")
+    .sort()
+    .slice(0, maxUnusedLabels);
 }

@@ -3,7 +3,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { systemCode } from "../../../platform/outside-error.ts";
-import type { Rate } from "../download/limits.ts";
+import type { Rate } from "../../../platform/http/transfer-rate.ts";
 
 /** A file as it can be sent at this moment. */
 export interface SentFile {

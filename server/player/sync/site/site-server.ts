@@ -14,7 +14,7 @@ import {
 import { presharedKeyServer } from "../../../platform/http/preshared-key.ts";
 import type { Log } from "../../../platform/log.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
-import type { Rate } from "../download/limits.ts";
+import type { Rate } from "../../../platform/http/transfer-rate.ts";
 import { createClientCounts, siteServerLimits } from "./client-counts.ts";
 import { sendGrowingFile, type SentFile } from "./send-growing-file.ts";
 

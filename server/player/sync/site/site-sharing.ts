@@ -8,7 +8,10 @@ import {
   type SiteAnswer,
   type SiteQuestion,
 } from "../../../contract/discovery/site.ts";
-import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
+import {
+  maxBytesPerSecondDuringPlayback,
+  type SiteCounts,
+} from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import type { PresharedKey } from "../../../platform/http/preshared-key.ts";
@@ -16,10 +19,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { NetworkOptions } from "../../../platform/mdns/announce-service.ts";
 import { networkAddresses } from "../../../platform/mdns/multicast.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
-import {
-  createRate,
-  maxBytesPerSecondDuringPlayback,
-} from "../download/limits.ts";
+import { createRate } from "../../../platform/http/transfer-rate.ts";
 import { findSite, type SiteDiscovery } from "./site-discovery.ts";
 import {
   createSiteGroup,

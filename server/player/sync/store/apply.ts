@@ -13,9 +13,8 @@ import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { partsFromText } from "../../library/asset-extras.ts";
 import { columnsOfPlaylist } from "../../playlists/playlist-row.ts";
-import { columnsOfFacts } from "./synced-fields.ts";
+import { columnsOfFacts, type SyncRows } from "./sync-rows.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
-import type { SyncRows } from "./sync-rows.ts";
 
 /** Returns what could not be written, by the identifiers of the service: those rows stay as they were. */
 export type ApplySync = (

@@ -5,21 +5,21 @@ import { Readable } from "node:stream";
 import type { Asset, AssetFile } from "../../../core/asset.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Playlist } from "../../../core/playlist.ts";
-import type { AllLocalChanges } from "../../../core/sync-plan/local-changes.ts";
 import {
-  eachIn,
-  indexIn,
-  inOneGo,
-  mapIn,
-  type Sliced,
-} from "../../../core/sync-plan/sync-slices.ts";
-import {
+  type AllLocalChanges,
   arrivalHere,
   isNothingToApply,
   planSync,
   type Held,
   type SyncPlan,
 } from "../../../core/sync-plan/sync-plan.ts";
+import {
+  eachIn,
+  indexIn,
+  inOneGo,
+  mapIn,
+  type Sliced,
+} from "../../../core/slices.ts";
 import {
   completeOf,
   descriptionOf,
@@ -44,14 +44,15 @@ import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
 import type { ShowingStatus } from "../../playback/showing-status.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
-import { factsOfAsset, factsOfPlaylist } from "./synced-fields.ts";
-import type { LocalChangeStore } from "./local-changes.ts";
 import {
+  factsOfAsset,
+  factsOfPlaylist,
   createSyncRows,
   type SyncedItem,
   type StoredConnection,
   type StoredPlan,
 } from "./sync-rows.ts";
+import type { LocalChangeStore } from "./local-changes.ts";
 
 /** A plan as it is recorded when it is applied. */
 export interface PlanRecord {

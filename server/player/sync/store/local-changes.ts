@@ -6,7 +6,7 @@ import {
   sourceField,
   type AllLocalChanges,
   type LocalChanges,
-} from "../../../core/sync-plan/local-changes.ts";
+} from "../../../core/sync-plan/sync-plan.ts";
 import type { Asset } from "../../../core/asset.ts";
 import type { Playlist } from "../../../core/playlist.ts";
 import {
@@ -17,8 +17,7 @@ import {
 } from "../../../core/sync-plan/desired-content.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../event-emitter.ts";
-import { factsOfAsset, factsOfPlaylist } from "./synced-fields.ts";
-import { jsonFrom } from "./sync-rows.ts";
+import { factsOfAsset, factsOfPlaylist, jsonFrom } from "./sync-rows.ts";
 
 export type SyncedKind = "asset" | "playlist";
 

@@ -2,7 +2,7 @@
 
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fieldsOf } from "../../../../server/core/sync-plan/local-changes.ts";
+import { fieldsOf } from "../../../../server/core/sync-plan/sync-plan.ts";
 import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import type * as Actions from "../../../../renderer/manager/assets/asset-actions.ts";

@@ -17,17 +17,17 @@ import {
   type ConnectionState,
   type Desired,
   type Moment,
+  mayFetchAt,
 } from "../../../../server/core/sync-connection/connection-state.ts";
-import { mayFetchAt } from "../../../../server/core/sync-connection/poll-times.ts";
 import {
   progressSliced,
   type DesiredState,
   type Progress,
+  isSuspiciousRemoval,
 } from "../../../../server/core/sync-connection/plan-progress.ts";
-import { isSuspiciousRemoval } from "../../../../server/core/sync-connection/suspicious-removal.ts";
-import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
-import { isEqual } from "../../../../server/core/sync-plan/local-changes.ts";
+import { inOneGo } from "../../../../server/core/slices.ts";
 import {
+  isEqual,
   isNothingToApply,
   planSync,
   type Fetch,
@@ -259,7 +259,8 @@ export function createConnectionWorld(random: () => number) {
           current: plans[0]?.content ?? emptyContent,
           before: planBefore(target),
         },
-        ...([held, failed] as const),
+        held,
+        (md5) => failed.get(md5)?.isGivenUp === true,
       ),
     );
   }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
-import { nightAfter } from "../../../../server/core/sync-connection/poll-times.ts";
+import { nightAfter } from "../../../../server/core/sync-connection/connection-state.ts";
 
 const hourMs = 3_600_000;
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import {
   isSuspiciousRemoval,
   withoutRemoval,
-} from "../../../../server/core/sync-connection/suspicious-removal.ts";
-import type { LocalChanges } from "../../../../server/core/sync-plan/local-changes.ts";
-import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
+} from "../../../../server/core/sync-connection/plan-progress.ts";
+import type { LocalChanges } from "../../../../server/core/sync-plan/sync-plan.ts";
+import { inOneGo } from "../../../../server/core/slices.ts";
 import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";
 import { asset, playlist } from "../../../support/sync/sync-plans.ts";
 

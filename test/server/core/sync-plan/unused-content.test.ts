@@ -2,11 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import {
-  bringsNothing,
   unusedReasonOf,
   type ContentCounts,
 } from "../../../../server/core/sync-plan/unused-content.ts";
-import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";
+import {
+  bringsNothing,
+  type DesiredContent,
+} from "../../../../server/core/sync-plan/desired-content.ts";
 
 type Playlist = DesiredContent["playlists"][number];
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import { createRate } from "../../../../server/player/sync/download/limits.ts";
+import { createRate } from "../../../../server/platform/http/transfer-rate.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
   cloudImage,

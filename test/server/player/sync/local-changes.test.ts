@@ -7,6 +7,7 @@ import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import {
   cloudImage,
   serveFaultyCloud,
+  type CloudPlaylist,
 } from "../../../support/faulty-service/faulty-service.ts";
 import { sha256 } from "../../../support/player/archives.ts";
 import { png } from "../../../support/media/media.ts";
@@ -23,7 +24,7 @@ import { startSync } from "../../../support/sync/start-sync.ts";
 const three = [{ id: "P1", assets: [red, green, blue] }];
 
 async function startWith(
-  playlists = both,
+  playlists: readonly CloudPlaylist[] = both,
 ): Promise<ConnectedPlayer & { readonly here: (remoteId: string) => string }> {
   const running = await startConnectedPlayer();
   running.cloud.playlists = playlists;
@@ -95,6 +96,53 @@ describe("[V2-562] an asset restored from the trash", () => {
     await send("POST", "/trash/restore", { asset_ids: [here("green")] });
     await sync.removeConnection(id, false);
     expect(await names()).toEqual(["Moss"]);
+  });
+});
+
+describe("[V2-836] what was restored as this player's own", () => {
+  it("stays so when the version before is restored, whose playlist shows it", async () => {
+    const running = await startWith(three);
+    const { cloud, send, syncNow, names, here, sync, id, request } = running;
+    await send("POST", "/trash", { asset_ids: [here("green")] });
+    cloud.playlists = [{ id: "P1", assets: [red, blue] }];
+    await syncNow();
+    await send("POST", "/trash/restore", { asset_ids: [here("green")] });
+    await send("PATCH", `/assets/${here("green")}`, { name: "Moss" });
+    await sync.back(id);
+    expect((await names()).toSorted()).toEqual(["Moss", "blue", "red"]);
+    expect(await (await request("/sync/origins")).json()).toMatchObject([
+      { assets: ["blue", "red"].map(here) },
+    ]);
+    const { items } = await playlistIn(running);
+    expect(items.map(({ asset_id: one }) => one)).toEqual(
+      ["red", "green", "blue"].map(here),
+    );
+    // What it was is no change that a person made to the playlist.
+    expect(await (await request("/sync/local-changes")).json()).toEqual([]);
+
+    cloud.playlists = [{ id: "P1", assets: [red] }];
+    expect(await syncNow()).toMatchObject({ isInSync: true });
+    expect((await names()).toSorted()).toEqual(["Moss", "red"]);
+    await sync.removeConnection(id, false);
+    expect(await names()).toEqual(["Moss"]);
+  });
+
+  it("stays so as a playlist, too", async () => {
+    const running = await startWith([
+      ...three,
+      { id: "P2", assets: [red], row: { title: "Evening" } },
+    ]);
+    const { cloud, send, syncNow, here, sync, id, request } = running;
+    await send("POST", "/trash", { playlist_ids: [here("P2")] });
+    cloud.playlists = three;
+    await syncNow();
+    await send("POST", "/trash/restore", { playlist_ids: [here("P2")] });
+    await sync.back(id);
+    expect(await (await request("/sync/origins")).json()).toMatchObject([
+      { playlists: [here("P1")] },
+    ]);
+    await sync.removeConnection(id, false);
+    expect(await playlistIn(running)).toMatchObject({ name: "Evening" });
   });
 });
 

@@ -14,7 +14,7 @@ import { openWindowsSeal } from "../../../../server/platform/windows-encryption.
 import {
   createSecrets,
   type Seal,
-} from "../../../../server/player/sync/credentials/secret-store.ts";
+} from "../../../../server/player/sync/store/secret-store.ts";
 import {
   cloudImage,
   serveFaultyCloud,

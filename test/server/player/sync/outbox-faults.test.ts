@@ -151,6 +151,89 @@ describe("[V2-831] an empty response in place of the service's", () => {
   });
 });
 
+describe("[V2-838] a row that is gone when it is written", () => {
+  const noRow: Delivery = { status: 204, type: "text/plain", body: "" };
+
+  /** Its row was deleted after it was read: the service's response to that is repeated once. */
+  async function startWithDeleted(version: "v4.1" | "v3") {
+    const service = await startService();
+    const clock = manualClock();
+    const running = await startFullSync({ clock });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, version);
+    await up.add(label("Lobby"));
+    await becomes(up, ["done"]);
+    const row = (await up.read("labels")).rows.find(
+      ({ name }) => name === "Lobby",
+    );
+    const id = String(row?.["id"]);
+    await service.v3.call("DELETE", `/groups/${id}/`);
+    const read = { id, name: "Lobby", type: "manual", screens: [] };
+    const isOfRow = ({ url }: { url: string }): boolean => url.includes(id);
+    return { up, path, id, row, read, isOfRow };
+  }
+
+  it.for([
+    ["v4.1", "says what was changed"],
+    ["v4.1", "confirms any write without saying what was changed"],
+    ["v3", "answers 404"],
+  ] as const)(
+    "is a conflict where a service of version %s %s",
+    async ([version, how]) => {
+      const { up, path, id, row, read, isOfRow } =
+        await startWithDeleted(version);
+      let reads = 0;
+      path.decide((request) => {
+        if (!isOfRow(request)) return "arrives";
+        if (request.method === "PATCH")
+          return how.startsWith("confirms") ? noRow : "arrives";
+        reads += 1;
+        if (reads > 1) return "arrives";
+        const body = JSON.stringify(version === "v3" ? read : [read]);
+        return { status: 200, type: "application/json", body };
+      });
+      await up.add({
+        ...{ collection: "labels", action: "change", id, base: row },
+        fields: { name: "Hall" },
+      });
+      await becomes(up, ["done", "conflict"]);
+      const [, change] = await up.changes();
+      expect(change).toMatchObject({ theirs: null, conflicts: [] });
+      expect(change?.reason).toBe("It was deleted in the content service.");
+    },
+  );
+
+  it("is created again where its creation is chosen nevertheless", async () => {
+    const service = await startService();
+    const running = await startFullSync({ clock: manualClock() });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, "v4.1");
+    const { body: upload } = await running.upload(png([7, 8, 9]));
+    let writes = 0;
+    path.decide(({ method }) => {
+      if (method !== "PATCH") return "arrives";
+      writes += 1;
+      return writes > 1
+        ? "arrives"
+        : { status: 200, type: "application/json", body: "[]" };
+    });
+    const { change_id: id } = await up.add({
+      ...{ collection: "assets", action: "create" },
+      fields: {
+        ...{ title: "Spring", file: upload.uri, metadata: { season: "1" } },
+      },
+    });
+    await becomes(up, ["conflict"]);
+    expect((await up.retry(id, { choose: "mine" })).status).toBe(200);
+    await becomes(up, ["done"]);
+    const { rows } = await up.read("assets");
+    expect(rows.map(({ metadata }) => metadata)).toContainEqual({
+      season: "1",
+    });
+    expect(rows.length).toBe(2);
+  });
+});
+
 describe("a change that its service cannot take", () => {
   it("[V2-312] [V2-340] is rejected by an HTML page, as a proxy in front of the service answers a request that is too large", async () => {
     const service = await startService();

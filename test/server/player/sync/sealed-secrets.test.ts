@@ -7,7 +7,7 @@ import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts
 import {
   createSecrets,
   type Seal,
-} from "../../../../server/player/sync/credentials/secret-store.ts";
+} from "../../../../server/player/sync/store/secret-store.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring, lockedKeyring } from "../../../support/machine/keyring.ts";
 import { oneService } from "../../../support/content/one-service.ts";

@@ -189,3 +189,41 @@ describe("[V2-345] a restart while one connection's service is unreachable", () 
     await expect.poll(parts).toEqual([]);
   });
 });
+
+describe("[V2-834] files that no plan names", () => {
+  it("are deleted once no connection is enabled", async () => {
+    const { running, parts } = await startAwaiting();
+    for (const { id } of running.sync.connections()) {
+      expect(await parts()).toEqual([md5Of(bytes)]);
+      await running.sync.changeConnection(id, { isEnabled: false });
+    }
+    await expect.poll(parts).toEqual([]);
+    const { library } = running.player.forSync;
+    expect(library.hasFile(md5Of(green.bytes as Buffer))).toBe(false);
+    expect(library.hasFile(md5Of(blue.bytes as Buffer))).toBe(true);
+  });
+
+  it("are deleted at the start of a player whose connections are all disabled", async () => {
+    const { running, second, other, parts } = await startAwaiting();
+    await other.comeBack();
+    other.files.set("large", (request, response) =>
+      sendBeginning(request, response, bytes, megabyte, "silence"),
+    );
+    running.sync.run(second);
+    await running.until(
+      ({ connectionId, phase }) =>
+        connectionId === second && phase === "downloading",
+    );
+    for (const { id } of running.sync.connections())
+      await running.sync.changeConnection(id, { isEnabled: false });
+    // As long as it runs, the player knows what they are for.
+    expect(await parts()).toEqual([md5Of(bytes)]);
+    await running.stopSync();
+    await running.player.stop();
+    const again = await startSync({ player: { dataDir: running.dataDir } });
+    await expect.poll(parts).toEqual([]);
+    const { library } = again.player.forSync;
+    expect(library.hasFile(md5Of(green.bytes as Buffer))).toBe(false);
+    expect(library.hasFile(md5Of(blue.bytes as Buffer))).toBe(true);
+  });
+});

@@ -467,6 +467,17 @@ function createWalk(options: WalkOptions) {
     dropFilesOfGone();
   }
 
+  /** What was restored as this player's own stays so (V2-836). */
+  function withoutOurs(state: ServiceState): ServiceState {
+    const { here } = reader().read(connectionId);
+    const after = copyOf(state);
+    for (const id of Object.keys(here.assets))
+      if (ours.has(idHere(id))) after.assets.delete(id);
+    for (const id of Object.keys(here.playlists))
+      if (ours.has(idHere(id))) after.playlists.delete(id);
+    return after;
+  }
+
   /** A file that was replaced here is deleted with its asset (V2-564). */
   function dropFilesOfGone(): void {
     for (const [id, { fields }] of edits)
@@ -886,7 +897,7 @@ function createWalk(options: WalkOptions) {
         if (error instanceof Failure && error.code === "conflict") return;
         throw error;
       }
-      [applied, previous] = [previous, applied];
+      [applied, previous] = [withoutOurs(previous), applied];
       dropFilesOfGone();
       postponed = digestOf(seen);
       await rest();

@@ -13,7 +13,7 @@ import {
 import { requestHttp } from "../../../../../server/platform/http/client.ts";
 import { createLog } from "../../../../../server/platform/log.ts";
 import { systemClock } from "../../../../../server/platform/clock.ts";
-import { createRate } from "../../../../../server/player/sync/download/limits.ts";
+import { createRate } from "../../../../../server/platform/http/transfer-rate.ts";
 import {
   startSiteServer,
   type SiteServerOptions,

@@ -1,22 +1,22 @@
-// Download queue of one connection: downloads the missing files in parallel, within its rate limit, for as long as they are
-// requested.
+// Download queue of one connection: downloads the missing files in parallel, within its rate limit and the disk space, for as long as
+// they are requested.
 
-import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
+import type { FileFailure } from "../../../core/sync-connection/connection-state.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { Fetch } from "../../../core/sync-plan/sync-plan.ts";
 import type { FileProgress } from "../../../core/sync-plan/sync-state.ts";
 import { partsOfApps } from "../../../core/sync-plan/desired-content.ts";
-import {
-  createDiskSpace,
-  createRate,
-  createSpeed,
-} from "../download/limits.ts";
+import { createRate } from "../../../platform/http/transfer-rate.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { statfs } from "node:fs/promises";
+import { OutsideError } from "../../../platform/outside-error.ts";
 import type { RemoteError } from "../remote/remote-error.ts";
 import {
   downloadFile,
   fileFailureOf,
   isPortal,
   isUnavailable,
+  type DiskSpace,
   type DownloadOptions,
 } from "./download-file.ts";
 
@@ -352,4 +352,68 @@ function createAwayServers() {
 
 function originsOf(sources: readonly string[]): readonly string[] {
   return [...new Set(sources.map((source) => new URL(source).origin))];
+}
+
+interface Speed {
+  begin(): void;
+  /** Total bytes received since the beginning. */
+  note(bytes: number): void;
+  perSecond(): number;
+}
+
+const windowMs = 5000;
+
+function createSpeed(clock: Clock): Speed {
+  let marks: { readonly at: number; readonly bytes: number }[] = [];
+  return {
+    begin: () => {
+      marks = [{ at: clock.monotonic(), bytes: 0 }];
+    },
+    note: (bytes) => {
+      const at = clock.monotonic();
+      marks = [
+        ...marks.filter((mark) => at - mark.at <= windowMs),
+        { at, bytes },
+      ];
+    },
+    perSecond: () => {
+      const first = marks[0];
+      const last = marks.at(-1);
+      if (!first || !last || last.at <= first.at) return 0;
+      const rate = ((last.bytes - first.bytes) * 1000) / (last.at - first.at);
+      return Math.max(0, Math.round(rate));
+    },
+  };
+}
+
+/** Other programs write to the disk, too. */
+const measureIntervalMs = 500;
+/** With less than this to spare, every call measures. */
+const plentyFreeBytes = 256 * 1024 * 1024;
+
+function createDiskSpace(dir: string, monotonic: () => number): DiskSpace {
+  let measuredAt = -Infinity;
+  /** As measured then, minus what has been promised since. */
+  let freeBytes = 0;
+
+  async function measure(bytes: number, reserveBytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(dir);
+    measuredAt = monotonic();
+    freeBytes = bavail * bsize - bytes;
+    if (freeBytes < reserveBytes)
+      throw new OutsideError(
+        "no-space",
+        "This player's disk is full: only the reserved space is left.",
+      );
+  }
+
+  return {
+    assertFor: (bytes, reserveBytes) => {
+      const isRecent = monotonic() - measuredAt < measureIntervalMs;
+      if (!isRecent || freeBytes - bytes < reserveBytes + plentyFreeBytes)
+        return measure(bytes, reserveBytes);
+      freeBytes -= bytes;
+      return null;
+    },
+  };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { wellFormed } from "../../../../server/core/text-limit.ts";
-import { parseUntrustedJson } from "../../../../server/player/sync/remote/remote-text.ts";
+import { parseUntrustedJson } from "../../../../server/platform/text/untrusted-json.ts";
 
 /** Long enough to be parsed in slices. */
 const padding = " ".repeat(300_000);

@@ -1,8 +1,8 @@
-// Downloads one missing file: tries its addresses in order, resumes partial downloads, verifies the bytes, retries a few times and
-// adds the file to the asset store.
+// Downloads one missing file: tries its addresses and the other players of the site in order, resumes partial downloads, verifies the
+// bytes, retries a few times and adds the file to the asset store.
 
 import pRetry, { AbortError } from "p-retry";
-import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
+import type { FileFailure } from "../../../core/sync-connection/connection-state.ts";
 import type { DesiredFile } from "../../../core/sync-plan/desired-content.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -16,14 +16,22 @@ import {
   type Downloaded,
   type DownloadHead,
 } from "../../../platform/http/download.ts";
-import type { Rate, DiskSpace } from "../download/limits.ts";
-import type { Part, Parts } from "../download/partial-files.ts";
-import { RemoteError, toRemoteError, waitOf } from "../remote/remote-error.ts";
-import type { SiteDownload } from "../site/site-sharing.ts";
+import type { Rate } from "../../../platform/http/transfer-rate.ts";
+import type { Part, Parts } from "./partial-files.ts";
+import {
+  isBusy,
+  RemoteError,
+  toRemoteError,
+  waitOf,
+} from "../remote/remote-error.ts";
+import type { SiteDownload, SiteSource } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
-import { shareDownload, type PlayerSource } from "./share-download.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import { pause } from "../../../platform/clock.ts";
+import { type Clock, pause } from "../../../platform/clock.ts";
+
+export interface DiskSpace {
+  /** Throws `no-space` if this many more bytes would use up the reserve. */
+  assertFor(bytes: number, reserveBytes: number): Promise<void> | null;
+}
 
 /** Options shared by all files of a connection. */
 export interface DownloadOptions {
@@ -421,7 +429,7 @@ function inWords(error: unknown, { clock }: SourceOptions): unknown {
   if (!(error instanceof AnswerError)) return error;
   const { status, headers } = error;
   const sentence = `The file's server responds with status ${status}.`;
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
+  if (isBusy(status))
     return new RemoteError(
       ...(["unavailable", sentence] as const),
       waitOf(headers["retry-after"], clock.now()),
@@ -481,4 +489,60 @@ function isSameOrigin(
 
 function hostOf(source: string): string {
   return URL.canParse(source) ? new URL(source).host : "the file";
+}
+
+type PlayerSource = Extract<SiteSource, { kind: "follow" }>;
+
+/** Both throw WrongBytes, NotGiven or a RemoteError, and the second one UnexpectedHeadError, too. */
+interface Transfers {
+  readonly fromSource: () => Promise<Aside>;
+  readonly fromPlayer: (player: PlayerSource) => Promise<Aside>;
+  /** All bytes were there, and they were not those of the file. */
+  readonly isWrong: (error: unknown) => boolean;
+  /** The server responded with something other than the bytes. */
+  readonly isNotGiven: (error: unknown) => boolean;
+  /** What the player began to send can't be the rest of the file; nothing of it was written. */
+  readonly isImplausible: (error: unknown) => boolean;
+}
+
+/** Throws the error of the file's source, or of this player's own disk. */
+async function shareDownload(
+  shared: SiteDownload,
+  signal: AbortSignal,
+  transfers: Transfers,
+): Promise<Aside> {
+  const { isWrong } = transfers;
+  for (;;) {
+    const source = await shared.next(signal);
+    try {
+      return source.kind === "fetch"
+        ? await transfers.fromSource()
+        : await transfers.fromPlayer(source);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isOfPlayer = source.kind === "follow";
+      const end = isOfPlayer ? endOf(error, transfers) : null;
+      // What the source sends is judged without bytes of others.
+      if (isWrong(error) && (isOfPlayer || shared.hasForeignBytes()))
+        shared.mismatched();
+      else if (end !== null) shared.followEnded(end);
+      else throw error;
+    }
+  }
+}
+
+/** Null: it is no error of the player. */
+function endOf(
+  error: unknown,
+  { isNotGiven, isImplausible }: Transfers,
+): Parameters<SiteDownload["followEnded"]>[0] | null {
+  if (isImplausible(error)) return "implausible";
+  if (isNotGiven(error)) return "refused";
+  if (
+    !(error instanceof RemoteError) ||
+    error.code === "no-space" ||
+    error.code === "read-only"
+  )
+    return null;
+  return error.status === null ? "died" : "ended";
 }

@@ -1,19 +1,19 @@
 // Planning of a large screen in slices: the work per slice, counted instead of timed.
 
 import { describe, expect, it } from "vitest";
-import { progressSliced } from "../../../../server/core/sync-connection/plan-progress.ts";
+import { progressSliced } from "../../../server/core/sync-connection/plan-progress.ts";
 import {
   inOneGo,
   itemsPerSlice,
   type Sliced,
-} from "../../../../server/core/sync-plan/sync-slices.ts";
-import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";
+} from "../../../server/core/slices.ts";
+import type { DesiredContent } from "../../../server/core/sync-plan/desired-content.ts";
 import {
   asset,
   emptyHanded,
   playlist,
   synced,
-} from "../../../support/sync/sync-plans.ts";
+} from "../../support/sync/sync-plans.ts";
 
 const count = 10_000;
 const itemsPerList = 100;
@@ -95,7 +95,7 @@ describe("[V2-621] planning 10,000 assets", () => {
           state,
           { current, before: current },
           here,
-          new Map(),
+          () => false,
         );
       const { most, value } = maxValueOf(steps());
       expect(most).toBeLessThan(4 * itemsPerSlice);

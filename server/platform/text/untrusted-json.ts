@@ -1,103 +1,6 @@
-// Reads the text of a network response and the JSON in it: bounded, parsed without blocking the main thread, and told apart from
-// what an intermediary answers.
+// Parses JSON of a network response without blocking the main thread, within bounds.
 
-import { createHash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
-import { createGunzip } from "node:zlib";
-import type { HttpAnswer } from "../../../platform/http/client.ts";
-import { RemoteError } from "./remote-error.ts";
-import { setImmediate as nextPredicateChange } from "node:timers/promises";
-import { wellFormed } from "../../../core/text-limit.ts";
-
-/** Upper bound of one response, uncompressed: a list of ten thousand assets takes a sixth of it. */
-const maxAnswerBytes = 64 * 1024 * 1024;
-
-export interface AnswerText {
-  readonly text: string;
-  /** SHA-256 of its bytes; equal digests mean equal texts. */
-  readonly digest: string;
-}
-
-/** Throws a RemoteError if it is longer than any list can be (V2-549). */
-export async function textOf({
-  body,
-  headers,
-}: HttpAnswer): Promise<AnswerText> {
-  const isPacked = /\bgzip\b/i.test(headers["content-encoding"] ?? "");
-  const source: Readable = isPacked ? body.pipe(createGunzip()) : body;
-  // An error of the connection must also end decompression.
-  if (isPacked) body.once("error", (error) => source.destroy(error));
-  const decoder = new StringDecoder("utf8");
-  const hash = createHash("sha256");
-  let text = "";
-  let sizeBytes = 0;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxAnswerBytes) {
-      body.destroy();
-      throw new RemoteError(
-        "malformed",
-        "The content service's response is too large.",
-      );
-    }
-    hash.update(chunk);
-    text += decoder.write(chunk);
-  }
-  return { text: text + decoder.end(), digest: hash.digest("hex") };
-}
-
-/** Detects a web page by its content type or by how it begins. */
-export function isPage(headers: IncomingHttpHeaders, text: string): boolean {
-  return (
-    /html/i.test(headers["content-type"] ?? "") ||
-    /^\s*<(!|html)/i.test(text.slice(0, maxBlanks))
-  );
-}
-
-/** No page has more whitespace than this before it begins. */
-const maxBlanks = 4096;
-
-/**
- * A rejection in the service's own format: `{"detail"}` and sentences by field in version 3 and the link, `code` with `message` in
- * version 4 (V2-530).
- */
-export function isServiceRefusal(json: unknown): boolean {
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    return false;
-  if ("detail" in json) return typeof json.detail === "string";
-  if ("message" in json)
-    return typeof json.message === "string" && "code" in json;
-  const fields: readonly unknown[] = Object.values(json);
-  return fields.length > 0 && fields.every(Array.isArray);
-}
-
-/** An intermediary answered in the service's place: this is no rejection by the service (V2-530). */
-export function strangerAnswers(status: number): RemoteError {
-  return new RemoteError(
-    "unavailable",
-    `Something other than the service responds with status ${status}.`,
-    null,
-    status,
-  );
-}
-
-export function portal(status: number | null = null): RemoteError {
-  return new RemoteError(
-    "portal",
-    "A web page was received instead of a response. This network may require signing in, or the address is not a content service.",
-    null,
-    status,
-  );
-}
-
-export function proxyNeedsLogin(): RemoteError {
-  return new RemoteError(
-    "proxy",
-    "The proxy requires a user name and password.",
-  );
-}
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 export interface JsonBounds {
   /** Nesting of arrays and objects. */
@@ -151,7 +54,9 @@ export async function parseUntrustedJson(
       end = text.indexOf('"', end + 1);
     if (end === -1) fail("Unterminated string");
     at = end + 1;
-    return wellFormed(JSON.parse(text.slice(from, at)) as string);
+    const value = JSON.parse(text.slice(from, at)) as string;
+    // With the u flag, only lone surrogates match.
+    return value.replace(/[\uD800-\uDFFF]/gu, "");
   }
   function readLiteral(): unknown {
     for (const [word, value] of literals)
@@ -180,7 +85,7 @@ export async function parseUntrustedJson(
       values % valuesPerReading === 0 &&
       performance.now() - sliceBegan > sliceMs
     ) {
-      await nextPredicateChange();
+      await nextTurn();
       sliceBegan = performance.now();
     }
     skipBlanks();

@@ -1,9 +1,12 @@
-// Secret storage: sealed by the operating system if possible, otherwise in files readable by their owner only.
+// Secrets of sync, sealed by the operating system if possible, otherwise in files readable by their owner only: tokens of connections,
+// each with the host it was issued for, and secret settings of apps.
 
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { systemCode } from "../../../platform/outside-error.ts";
 import { replaceFile } from "../../../platform/files/replace-file.ts";
+import * as z from "zod";
+import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 
 export interface Secrets {
   /** How secrets are stored from now on. */
@@ -84,5 +87,82 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
         .filter((name) => name.endsWith(ending))
         .map((name) => name.slice(0, -ending.length))
         .filter((name) => plainName.test(name)),
+  };
+}
+
+/** The connection of a token, and the host it is sent to. */
+export type TokenOwner = Pick<SyncConnection, "id" | "baseUrl">;
+
+export interface ConnectionTokens extends Pick<Secrets, "keptAs" | "forget"> {
+  /** Returns a function that restores the previous token with the host it was issued for. */
+  keep(owner: TokenOwner, token: string): Promise<() => Promise<void>>;
+  /** Null if there is none for this host. */
+  open(owner: TokenOwner): Promise<string | null>;
+  /** Assigns a token that was stored before hosts were recorded to this host. */
+  bind(owner: TokenOwner): Promise<void>;
+}
+
+const keptToken = z.object({ origin: z.string(), token: z.string() });
+
+export function createConnectionTokens(secrets: Secrets): ConnectionTokens {
+  const keep: ConnectionTokens["keep"] = ({ id, baseUrl }, token) => {
+    const { origin } = new URL(baseUrl);
+    return secrets.keep(id, JSON.stringify({ origin, token }));
+  };
+
+  async function read(id: string): Promise<z.infer<typeof keptToken> | null> {
+    const text = await secrets.open(id);
+    return text === null ? null : keptToken.parse(JSON.parse(text));
+  }
+
+  return {
+    keep,
+    keptAs: secrets.keptAs,
+    forget: secrets.forget,
+    open: async ({ id, baseUrl }) => {
+      const stored = await read(id).catch(() => null);
+      return stored?.origin === new URL(baseUrl).origin ? stored.token : null;
+    },
+    bind: async (owner) => {
+      const text = await secrets.open(owner.id);
+      const isBound = await read(owner.id).then(
+        () => true,
+        () => false,
+      );
+      if (text !== null && !isBound) await keep(owner, text);
+    },
+  };
+}
+
+export interface AppSecrets {
+  /** By the MD5 of the app's description; empty if there are none or they can no longer be opened. */
+  of(md5: string): Promise<Readonly<Record<string, string>>>;
+  keep(md5: string, values: Readonly<Record<string, string>>): Promise<void>;
+  /** Deletes the secrets of every app that is not needed at that moment. */
+  sweep(isNeeded: (md5: string) => boolean): Promise<void>;
+}
+
+const shape = z.record(z.string(), z.string());
+
+export function openAppSecrets(dataDir: string, seal: Seal | null): AppSecrets {
+  const secrets = createSecrets(path.join(dataDir, "sync", "apps"), seal);
+  return {
+    of: async (md5) => {
+      const text = await secrets.open(md5);
+      if (text === null) return {};
+      try {
+        return shape.parse(JSON.parse(text));
+      } catch {
+        return {};
+      }
+    },
+    keep: async (md5, values) => {
+      const text = JSON.stringify(values);
+      if ((await secrets.open(md5)) !== text) await secrets.keep(md5, text);
+    },
+    sweep: async (isNeeded) => {
+      for (const md5 of await secrets.names())
+        if (!isNeeded(md5)) await secrets.forget(md5);
+    },
   };
 }
