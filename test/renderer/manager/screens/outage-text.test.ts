@@ -27,7 +27,7 @@ function happened(
 
 it.each([
   [reportOf({ verdict: "blank" }), "Leer statt „Menu“."],
-  [reportOf({ verdict: "frozen" }), "Eingefroren statt „Menu“."],
+  [reportOf({ verdict: "frozen" }), "Eingefroren, statt „Menu“ zu zeigen."],
   [
     reportOf({ verdict: "wrong", name: "“A” or.\n“B”" }),
     "Etwas anderes als „“A” or.\n“B”“ war zu sehen.",
