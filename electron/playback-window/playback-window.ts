@@ -10,6 +10,7 @@ import {
   type WebContents,
   type WebContentsView,
 } from "electron";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import {
   Failure,
   audioOf,
@@ -719,7 +720,7 @@ export function createPlaybackWindow({
     takeScreenshot: async () => {
       const image = await captureScreen();
       if (!drawnPixels(image))
-        throw new Failure("unavailable", "The screenshot could not be taken.");
+        throw new Failure("unavailable", playerSentences["screenshot-failed"]);
       return image.toPNG();
     },
     capture: captureScreen,

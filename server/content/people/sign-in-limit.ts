@@ -1,6 +1,9 @@
 // Limits how often passwords are tried, by address and by account, and compares one at a time, since each takes 32 MiB (V4-375).
 
 import { hash } from "node:crypto";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/failed-sign-ins.ts";
 import { Refusal } from "../http/v4-errors.ts";
@@ -50,10 +53,7 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
   return {
     run: async (address, account, check) => {
       if (waiting >= maxWaiting)
-        throw new Failure(
-          "unavailable",
-          "Too many passwords are being checked. Try again in a moment.",
-        );
+        throw new Failure("unavailable", generalSentences["passwords-at-once"]);
       waiting += 1;
       const mine = last.then(() => serialized(address, account, check));
       last = mine.catch(() => undefined);
@@ -70,7 +70,7 @@ function tooMany(seconds: number): Refusal {
   return new Refusal(
     429,
     "53400",
-    `Too many failed sign-ins. Try again in ${seconds} seconds.`,
+    composeSentence(serviceSentences["sign-ins-limit"], { seconds }),
     { headers: { "Retry-After": String(seconds) } },
   );
 }

@@ -1,5 +1,6 @@
 // Download limits: rate limit, disk space reserve, and the measured speed.
 
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { statfs } from "node:fs/promises";
 import { OutsideError } from "../../../platform/outside-error.ts";
@@ -118,10 +119,7 @@ export function createDiskSpace(
     measuredAt = monotonic();
     freeBytes = bavail * bsize - bytes;
     if (freeBytes < reserveBytes)
-      throw new OutsideError(
-        "no-space",
-        "This player's disk is full: only the reserved space is left.",
-      );
+      throw new OutsideError("no-space", playerSentences["disk-reserve-left"]);
   }
 
   return {

@@ -1,5 +1,7 @@
 // Reads what the player is to have of an asset, from its row at a content service, or why it cannot.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import {
   assetLimits,
   defaultDurationSeconds,
@@ -65,7 +67,9 @@ export function readAssetRow(
     return failure(
       status === "" || status in waitingStatuses
         ? "The content service is still processing it."
-        : `Its status "${cutText(status, 40)}" is not known to this player.`,
+        : composeSentence(connectionSentences["status-unknown"], {
+            status: cutText(status, 40),
+          }),
     );
   const kind = kindOfRow(row);
   if (!kind)
@@ -74,14 +78,9 @@ export function readAssetRow(
     );
   const isApp = kind === "app";
   const installation = isApp ? idIn(row, "app_installation_id") : null;
-  if (isApp && !hasApps)
-    return failure(
-      "Version 3 does not include edge apps: connect to this content service with version 4.1 or 4.",
-    );
+  if (isApp && !hasApps) return failure(connectionSentences["app-version-3"]);
   if (isApp && installation === null)
-    return failure(
-      "The content service does not report the app's installation.",
-    );
+    return failure(connectionSentences["app-installation-missing"]);
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
   if (!isApp && !isWebAddress(address, kind === "streaming"))
     return failure("The content service reports no usable address for it.");

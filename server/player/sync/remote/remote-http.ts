@@ -1,5 +1,7 @@
 // JSON requests to a content service: authenticated, compressed, paged, and wary of intermediaries that answer in its place.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-expiry.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
@@ -139,14 +141,22 @@ export function createCloudHttp(
     const date = end === null ? "" : new Date(end).toISOString().slice(0, 10);
     return new RemoteError(
       code,
-      date === "" ? message : `${message} It is valid until ${date}.`,
+      date === ""
+        ? message
+        : composeSentence(connectionSentences["service-until"], {
+            problem: message,
+            date,
+          }),
     );
   }
 
   return {
     request: (path, before = null, options = {}) =>
       answerOf(path, before, options).catch(async (error: unknown) => {
-        const failure = toRemoteError(error, "The content service");
+        const failure = toRemoteError(
+          error,
+          connectionSentences["the-service"],
+        );
         throw failure instanceof RemoteError && failure.code === "certificate"
           ? await withDate(failure)
           : failure;
@@ -181,7 +191,7 @@ async function assertGood(
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new RemoteError(
       "unavailable",
-      `The content service responds with status ${status}.`,
+      composeSentence(connectionSentences["service-status"], { status }),
       waitMs,
       status,
     );
@@ -192,13 +202,13 @@ async function assertGood(
   if (status === 401 || status === 403)
     throw new RemoteError(
       "unauthorized",
-      "The content service does not accept this token. Enter another one.",
+      connectionSentences["token-rejected"],
       null,
       status,
     );
   throw new RemoteError(
     "refused",
-    `The content service responds with status ${status}.`,
+    composeSentence(connectionSentences["service-status"], { status }),
     waitMs,
     status,
   );
@@ -210,10 +220,7 @@ async function isRefusal(text: string): Promise<boolean> {
 
 function jsonOf(text: string): Promise<unknown> {
   return parseUntrustedJson(text).catch(() => {
-    throw new RemoteError(
-      "malformed",
-      "The content service's response is not valid JSON.",
-    );
+    throw new RemoteError("malformed", connectionSentences["not-json"]);
   });
 }
 
@@ -318,8 +325,5 @@ function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
 }
 
 function endless(): RemoteError {
-  return new RemoteError(
-    "malformed",
-    "The content service's list does not end.",
-  );
+  return new RemoteError("malformed", connectionSentences.endless);
 }

@@ -6,6 +6,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type { HttpAnswer } from "../../../platform/http/client.ts";
 import { RemoteError } from "./remote-error.ts";
 import { setImmediate as nextPredicateChange } from "node:timers/promises";
@@ -37,10 +40,7 @@ export async function textOf({
     sizeBytes += chunk.length;
     if (sizeBytes > maxAnswerBytes) {
       body.destroy();
-      throw new RemoteError(
-        "malformed",
-        "The content service's response is too large.",
-      );
+      throw new RemoteError("malformed", generalSentences["response-large"]);
     }
     hash.update(chunk);
     text += decoder.write(chunk);
@@ -77,26 +77,18 @@ export function isServiceRefusal(json: unknown): boolean {
 export function strangerAnswers(status: number): RemoteError {
   return new RemoteError(
     "unavailable",
-    `Something other than the service responds with status ${status}.`,
+    composeSentence(connectionSentences.stranger, { status }),
     null,
     status,
   );
 }
 
 export function portal(status: number | null = null): RemoteError {
-  return new RemoteError(
-    "portal",
-    "A web page was received instead of a response. This network may require signing in, or the address is not a content service.",
-    null,
-    status,
-  );
+  return new RemoteError("portal", connectionSentences.portal, null, status);
 }
 
 export function proxyNeedsLogin(): RemoteError {
-  return new RemoteError(
-    "proxy",
-    "The proxy requires a user name and password.",
-  );
+  return new RemoteError("proxy", connectionSentences["proxy-login"]);
 }
 
 export interface JsonBounds {

@@ -1,6 +1,7 @@
 // The rows of a list that a content service was asked for, in version 4 or 3.
 
 import * as z from "zod";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import { type Row } from "../../../contract/service-rows/read-rows.ts";
 import { RemoteError } from "./remote-error.ts";
 
@@ -44,8 +45,8 @@ export function rowsOf(body: unknown, what: ListName): readonly Row[] {
   throw new RemoteError(
     "malformed",
     Array.isArray(body)
-      ? "The content service's response contains an unexpected row."
-      : "The content service's response is not a list.",
+      ? connectionSentences["unexpected-row"]
+      : connectionSentences["not-a-list"],
   );
 }
 
@@ -55,8 +56,5 @@ const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
 export function playlistOf(body: unknown, playlistId: string): Row {
   const reading = playlistV3.safeParse(body);
   if (reading.success && reading.data.id === playlistId) return reading.data;
-  throw new RemoteError(
-    "malformed",
-    "The content service's response is not a playlist.",
-  );
+  throw new RemoteError("malformed", connectionSentences["not-a-playlist"]);
 }

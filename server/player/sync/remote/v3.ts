@@ -1,6 +1,8 @@
 // Content service client for version 3: complete lists of assets, groups and screens, and each playlist by itself.
 
 import PQueue from "p-queue";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type {
   ScreenPart,
   ItemFailure,
@@ -162,7 +164,9 @@ function unansweredPlaylist(
   if (remoteId === null) return null;
   return {
     ...{ remoteId, name: nameOf(row, remoteId), isGivenUp: false },
-    reason: `The content service does not report its items. ${message}`,
+    reason: composeSentence(connectionSentences["items-missing"], {
+      why: message,
+    }),
   };
 }
 
@@ -224,7 +228,7 @@ async function groupsOf(
     .filter((name) => !seen.has(name))
     .map((name): ItemFailure => ({
       ...{ remoteId: name, name, isGivenUp: true },
-      reason: "The content service has no group with this name.",
+      reason: connectionSentences["group-unknown"],
     }));
   return { groups, ids, missing };
 }

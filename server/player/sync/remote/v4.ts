@@ -1,5 +1,6 @@
 // Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import type {
   CloudVersion,
   ScreenPart,
@@ -281,13 +282,13 @@ function quoted(name: string): string {
 function noLabel(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The content service has no label with this name.",
+    reason: connectionSentences["label-unknown"],
   };
 }
 
 function noGroup(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The content service has no asset group with this title.",
+    reason: connectionSentences["asset-group-unknown"],
   };
 }
