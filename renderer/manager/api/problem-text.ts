@@ -8,6 +8,7 @@ import { bundleSentences } from "../../../server/contract/sentences/bundle-sente
 import { connectionSentences } from "../../../server/contract/sentences/connection-sentences.ts";
 import { knownFieldSentences } from "../../../server/contract/sentences/field-sentences.ts";
 import { generalSentences } from "../../../server/contract/sentences/general-sentences.ts";
+import { outsideSentences } from "../../../server/contract/sentences/outside-sentences.ts";
 import { outboxSentences } from "../../../server/contract/sentences/outbox-sentences.ts";
 import { playerSentences } from "../../../server/contract/sentences/player-sentences.ts";
 import { serviceSentences } from "../../../server/contract/sentences/service-sentences.ts";
@@ -30,6 +31,7 @@ const sentenceGroups: readonly (readonly [
   ["player", playerSentences],
   ["service", serviceSentences],
   ["connections", connectionSentences],
+  ["outside", outsideSentences],
 ];
 
 /** A sentence that this version does not know, such as one of another kind of player, stays as it is. */

@@ -52,6 +52,7 @@ export const fieldSentences = {
   "secret-length": ".secret must be text of {least} to {most} characters",
   "quiet-hours": ".until must differ from quiet_hours.from",
   messages: "must be an array of at most 50 messages",
+  "password-length": "must have {least} to {most} characters",
 } as const;
 
 /** As in a response: with the field's name in front. */

@@ -14,6 +14,7 @@ import {
   knownFieldSentences,
 } from "../../../../server/contract/sentences/field-sentences.ts";
 import { generalSentences } from "../../../../server/contract/sentences/general-sentences.ts";
+import { outsideSentences } from "../../../../server/contract/sentences/outside-sentences.ts";
 import { outboxSentences } from "../../../../server/contract/sentences/outbox-sentences.ts";
 import { playerSentences } from "../../../../server/contract/sentences/player-sentences.ts";
 import { serviceSentences } from "../../../../server/contract/sentences/service-sentences.ts";
@@ -33,18 +34,27 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   service: serviceSentences,
   player: playerSentences,
   connections: connectionSentences,
+  outside: outsideSentences,
   fields: fieldSentences,
 };
 const catalogues = { en: en.sentences, de: de.sentences };
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-/** Without the descriptions of the operations, which quote some. */
-const sources = globSync(
-  ["server/{player,content,contract}/**/*.ts", "electron/**/*.ts"],
-  { cwd: root, exclude: ["server/contract/{sentences,v2/operations}/**"] },
-)
-  .map((file) => readFileSync(path.join(root, file), "utf8"))
-  .join("\n");
+function sourcesIn(...patterns: readonly string[]): string {
+  return globSync(patterns, {
+    cwd: root,
+    // The descriptions of the operations quote some.
+    exclude: ["server/contract/{sentences,v2/operations}/**"],
+  })
+    .map((file) => readFileSync(path.join(root, file), "utf8"))
+    .join("\n");
+}
+
+const sources = sourcesIn(
+  "server/{player,content,contract}/**/*.ts",
+  "electron/**/*.ts",
+);
+const sourcesWithoutContract = sourcesIn("server/{core,platform}/**/*.ts");
 
 function namesIn(template: string): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -90,6 +100,15 @@ describe.each(Object.entries(groups))("sentences: %s", (group, templates) => {
   });
 });
 
+it.each(Object.values(outsideSentences))(
+  "[V2-850] core or platform has: %s",
+  (template) => {
+    const parts = template.split(/\{\w+\}| (?=during )|^it redirects /);
+    for (const part of parts)
+      expect(sourcesWithoutContract.includes(part.trim()), part).toBe(true);
+  },
+);
+
 describe("sentences in German", () => {
   it.each([
     [
@@ -126,6 +145,11 @@ describe("sentences in German", () => {
       "connections",
       "The content service cannot be reached: no DNS server responds.",
       "Der Inhaltsdienst ist nicht erreichbar: Kein DNS-Server antwortet.",
+    ],
+    [
+      "outside",
+      "AIFF files are not supported.",
+      "AIFF-Dateien werden nicht unterstützt.",
     ],
     [
       "fields",
