@@ -214,7 +214,7 @@ function formErrorOf(code: string, message: string): FormError {
       messageFor("connections.problems", `${code}.message`) ??
         problemText(message),
       messageFor("connections.problems", `${code}.step`) ?? "",
-      message === "" ? "" : `(${message})`,
+      message === "" ? "" : `(${problemText(message)})`,
     ].join(" "),
   };
 }

@@ -169,7 +169,8 @@ describe("sentences in German", () => {
 
   it("[V2-850] a rejected request has them in its message and at its fields", () => {
     const sentence = "base_url must not contain a user name or password";
-    const shown = "Darf keinen Benutzernamen und kein Passwort enthalten.";
+    const shown =
+      "Die Adresse darf keinen Benutzernamen und kein Passwort enthalten.";
     const refusal = new Refusal("invalid", sentence, {
       base_url: [sentence, "base_url is on strike"],
     });
