@@ -59,10 +59,15 @@ function messageOf(sentence: string): string | undefined {
     return messageFor("sentences", `${group}.${code}`, values);
   }
   const field = findSentence(knownFieldSentences, withoutValue(sentence));
-  return (
-    field?.code &&
-    messageFor("sentences.fields", field.code, translated(field.details))
-  );
+  if (field !== null)
+    return messageFor(
+      "sentences.fields",
+      field.code,
+      translated(field.details),
+    );
+  // A whole sentence about a field, with the field's name in front.
+  const [, about] = /^[\w.[\]]{1,100}: ([A-Z].{0,800})$/s.exec(sentence) ?? [];
+  return about === undefined ? undefined : messageOf(about);
 }
 
 function translated(

@@ -18,10 +18,7 @@ export function reasonIn({
       return received[name].slice(0, maxReasonLength);
   const fields = Object.entries(received).map(([field, value]) => {
     const text = [value].flat().map(String).join(" ");
-    // A whole sentence needs no name in front, and is recognized without it.
-    return text.startsWith(field) || /^[A-Z].*\.$/s.test(text)
-      ? text
-      : `${field}: ${text}`;
+    return text.startsWith(field) ? text : `${field}: ${text}`;
   });
   return fields.length > 0
     ? fields.join(" ").slice(0, maxReasonLength)

@@ -157,6 +157,11 @@ describe("sentences in German", () => {
       "Muss eine ganze Zahl von 0 bis 10 sein.",
     ],
     [
+      "a whole sentence about a field",
+      'screens: There is no screen with the id "nobody".',
+      "Nicht gefunden. Der Eintrag wurde vermutlich inzwischen gelöscht.",
+    ],
+    [
       "fields of a list",
       "items[2].name must not be empty",
       "Darf nicht leer sein.",
