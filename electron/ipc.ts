@@ -2,6 +2,7 @@
 // wrapped.
 
 import { ipcMain, type WebContents, type WebFrameMain } from "electron";
+import { generalSentences } from "../server/contract/sentences/general-sentences.ts";
 import {
   Failure,
   managerQuestions,
@@ -63,10 +64,7 @@ export function answerManager(
           if (error instanceof Failure)
             return failed(error.code, error.message);
           onBug(question, error);
-          return failed(
-            "bug",
-            "Something went wrong. See the log for details.",
-          );
+          return failed("bug", generalSentences.unforeseen);
         }
       },
     );

@@ -3,6 +3,7 @@
 import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
 import { app, dialog, nativeTheme, screen, session } from "electron";
+import { connectionSentences } from "../server/contract/sentences/connection-sentences.ts";
 import { Failure } from "../server/contract/ipc/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import { endOnRequest } from "../server/platform/process/end-requests.ts";
@@ -509,7 +510,7 @@ function serveManager(
       ...{ host, dist, config, machine, thumbnails, log },
       offlineBundles: () => {
         if (sync) return sync.offlineBundles;
-        throw new Failure("unavailable", "Sync has not started yet.");
+        throw new Failure("unavailable", connectionSentences["sync-starting"]);
       },
       connectedServices: () => sync?.services() ?? [],
       pattern: createTestPattern(playbackWindow.cover),

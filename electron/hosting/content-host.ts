@@ -3,6 +3,8 @@
 
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { connectionSentences } from "../../server/contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../server/contract/sentence-templates.ts";
 import type {
   HostedAnswer,
   HostedCall,
@@ -147,7 +149,9 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     if (deaths.length >= maxDeaths)
       return become(
         "failed",
-        `The content service stopped unexpectedly ${deaths.length} times within ten minutes.`,
+        composeSentence(connectionSentences["host-crashes"], {
+          count: deaths.length,
+        }),
       );
     restarts += 1;
     become("starting");
@@ -175,10 +179,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   async function obey(change: HostingChange): Promise<HostingView> {
     const next = { ...settings, ...withoutUndefined(change) };
     if (next.reach === "network" && next.isOn && !hasCertificate(next))
-      throw new Failure(
-        "invalid",
-        "Keys would be sent over the network unencrypted. Choose a certificate and its key first, or allow access from this PC only.",
-      );
+      throw new Failure("invalid", connectionSentences["host-unencrypted"]);
     settings = next;
     await keep(options.settingsFile, settings);
     restarts = 0;
@@ -254,7 +255,7 @@ function createRun(child: HostedChild): Run {
     for (const [number, give] of open)
       give({
         ...{ number, ok: false, code: "unavailable" },
-        message: "The content service stopped unexpectedly.",
+        message: connectionSentences["host-stopped"],
       });
     open.clear();
     notifyDeath();
@@ -296,8 +297,8 @@ function notRunning(reason: string | null = null): Failure {
   return new Failure(
     "unavailable",
     reason === null
-      ? "The content service is not running."
-      : `The content service is not running: ${reason}`,
+      ? connectionSentences["host-off"]
+      : composeSentence(connectionSentences["host-off-because"], { reason }),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import { Failure, type ManagerInput } from "../../server/contract/ipc/ipc.ts";
 import { placeOf } from "../../server/platform/files/raw-path.ts";
 import type { Player } from "../../server/player/player.ts";
@@ -43,5 +44,5 @@ function pathOf(
 ): string {
   if (name !== undefined) return player.backups().pathOf(name);
   if (path !== undefined) return path;
-  throw new Failure("invalid", "No backup was selected.");
+  throw new Failure("invalid", playerSentences["backup-none-chosen"]);
 }

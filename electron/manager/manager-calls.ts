@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import os from "node:os";
 import { join } from "node:path";
 import { app, shell } from "electron";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { Config } from "../config.ts";
@@ -87,7 +88,7 @@ function siteCalls(
     changeExitPin: async ({ current, next }) => {
       // An empty input is not a try.
       if (current === null && (await pin.isSet()))
-        throw new Failure("invalid", "The current PIN is required.");
+        throw new Failure("invalid", playerSentences["pin-required"]);
       const outcome = await pin.check(current ?? "");
       if (outcome.outcome !== "right") return outcome;
       await pin.set(next);

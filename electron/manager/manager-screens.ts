@@ -1,6 +1,7 @@
 // Calls of the manager about the screens of content services: of the one this PC hosts, and of those it is connected to.
 
 import { writeFile } from "node:fs/promises";
+import { connectionSentences } from "../../server/contract/sentences/connection-sentences.ts";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 import {
   hostedServiceId,
@@ -52,7 +53,7 @@ export function screenCallsOf(
     const find = (): ConnectedService => {
       const found = connected().find((one) => one.id === id);
       if (found) return found;
-      throw new Failure("not-found", "This connection no longer exists.");
+      throw new Failure("not-found", connectionSentences["connection-gone"]);
     };
     return serviceAt(`${id} ${find().baseUrl}`, () => find().access());
   }

@@ -10,6 +10,7 @@ import {
   type WebContents,
   type WebContentsView,
 } from "electron";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import {
   Failure,
   audioOf,
@@ -721,7 +722,7 @@ export function createPlaybackWindow({
     takeScreenshot: shareScreenshots(async () => {
       const image = await captureScreen();
       if (!drawnPixels(image))
-        throw new Failure("unavailable", "The screenshot could not be taken.");
+        throw new Failure("unavailable", playerSentences["screenshot-failed"]);
       return image.toPNG();
     }, systemClock),
     capture: captureScreen,

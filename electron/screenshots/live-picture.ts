@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import type { NativeImage } from "electron";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 import { livePictureLimits } from "../../server/contract/link/link.ts";
 import { createPictureEncoder } from "../../server/platform/media/picture-encoder.ts";
@@ -24,7 +25,7 @@ export function createLivePicture(
     const image = scaledDown(await capture());
     const pixels = drawnPixels(image);
     if (!pixels)
-      throw new Failure("unavailable", "The screenshot could not be taken.");
+      throw new Failure("unavailable", playerSentences["screenshot-failed"]);
     const size = sizeOf(image, pixels);
     let encoding: Promise<Uint8Array> | null = null;
     return {

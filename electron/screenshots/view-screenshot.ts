@@ -1,6 +1,7 @@
 // Screenshot of a view, with a deadline: a capture may never resolve while drawing has stalled.
 
 import type { NativeImage, Rectangle, WebContents } from "electron";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 
 const screenshotTimeoutMs = 5000;
@@ -14,7 +15,7 @@ export function captureView(
   const silence = new Promise<never>((_resolve, reject) => {
     const failure = new Failure(
       "unavailable",
-      "The screenshot could not be taken.",
+      playerSentences["screenshot-failed"],
     );
     late = setTimeout(() => reject(failure), screenshotTimeoutMs);
   });

@@ -2,6 +2,7 @@
 
 import { posix } from "node:path";
 import type { Session } from "electron";
+import { playerSentences } from "../../server/contract/sentences/player-sentences.ts";
 import type {
   AppOnScreen,
   PageContext,
@@ -38,7 +39,7 @@ async function proxied(
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await request.arrayBuffer() : undefined;
   if (body && body.byteLength > maxBodyBytes)
-    return textResponse(413, "The body is too large.");
+    return textResponse(413, playerSentences["body-too-large"]);
   try {
     const answer = await session.fetch(address, {
       method,

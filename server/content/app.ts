@@ -6,6 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
+import { serviceSentences } from "../contract/sentences/service-sentences.ts";
 import { Failure } from "../core/failure.ts";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -263,10 +264,7 @@ function requireAllowedHost({
     const isAllowed = allowedHosts.isAllowed(named);
     // The proxy decides which names lead here.
     if (!behindProxy && !isAllowed)
-      throw new Failure(
-        "forbidden",
-        "This host name is not allowed for this service.",
-      );
+      throw new Failure("forbidden", serviceSentences["host-forbidden"]);
     const { origin } = request.headers;
     const expectedOrigin = origin && `${request.protocol}://${request.host}`;
     const isExtension =

@@ -1,6 +1,7 @@
 // Failure → HTTP answer in the format of the requested interface: four keys for version 4, `detail` for version 3 (V4-208).
 
 import type { ErrorRequestHandler } from "express";
+import { serviceSentences } from "../contract/sentences/service-sentences.ts";
 import { Failure, type FailureCode } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
 import {
@@ -57,7 +58,7 @@ function toRefusal(error: unknown): unknown {
       headers,
     });
   if (error.status === 404)
-    return new Failure("not-found", "The file does not exist.");
+    return new Failure("not-found", serviceSentences["file-unknown"]);
   if (error.status === 412)
     return new Refusal(
       412,
@@ -84,11 +85,8 @@ function isOfGoneFolder({ kind, cause }: OutsideError): boolean {
 
 function refusalOfStorage(code: string | undefined): Refusal {
   return code === "ENOSPC" || code === "EDQUOT"
-    ? new Refusal(507, "53100", "The disk is full.")
-    : new Refusal(
-        503,
-        "58030",
-        "The service's files are not available right now.",
-        { headers: { "Retry-After": "5" } },
-      );
+    ? new Refusal(507, "53100", serviceSentences["disk-full"])
+    : new Refusal(503, "58030", serviceSentences["files-unavailable"], {
+        headers: { "Retry-After": "5" },
+      });
 }

@@ -1,5 +1,6 @@
 // Runs the content service as a child process of another program, controlled by messages that are each answered once.
 
+import { connectionSentences } from "../contract/sentences/connection-sentences.ts";
 import type {
   HostedAnswer,
   HostedCall,
@@ -169,7 +170,7 @@ function flagsOf(
 
 function running(): Content {
   if (content === null)
-    throw new Failure("unavailable", "The content service is not running.");
+    throw new Failure("unavailable", connectionSentences["host-off"]);
   return content;
 }
 

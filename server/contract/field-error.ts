@@ -21,3 +21,9 @@ export function got(raw: unknown): string {
     ? `; got ${JSON.stringify(`${raw.slice(0, maxQuoted)}…`)}`
     : `; got ${JSON.stringify(raw)}`;
 }
+
+/** The sentence without what `got` added. */
+export function withoutValue(sentence: string): string {
+  const end = sentence.indexOf("; got ");
+  return end === -1 ? sentence : sentence.slice(0, end);
+}

@@ -1,6 +1,6 @@
 // Readers of single values in a request: what they accept, the sentence for what they reject, and their JSON Schema.
 
-/** A value, or why it is invalid: the part of the sentence after the field's name, as in "must be true or false". */
+/** A value, or why it is invalid: the part of the sentence after the field's name, as in `must be true or false`. */
 export type Reading<T> = { readonly value: T } | { readonly sentence: string };
 
 /** JSON Schema, as in the interface's own description. */

@@ -10,6 +10,21 @@ export interface FoundSentence<Code extends string> {
   readonly details: Readonly<Record<string, string>>;
 }
 
+/** The names in braces. */
+type DetailName<Template extends string> =
+  Template extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | DetailName<Rest>
+    : never;
+
+export function composeSentence<const Template extends string>(
+  template: Template,
+  details: Readonly<Record<DetailName<Template>, string | number>>,
+): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(details[name as DetailName<Template>]),
+  );
+}
+
 /** A sentence comes from another device: longer ones are none of these. */
 const longestSentence = 1000;
 

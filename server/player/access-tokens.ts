@@ -1,6 +1,8 @@
 // Access tokens of the interface, each with a name and its last use; only their hashes are stored.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { playerSentences } from "../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../contract/sentence-templates.ts";
 import { Failure } from "../core/failure.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 
@@ -84,11 +86,14 @@ export function createAccess(options: AccessOptions): Access {
 
   const add = database.transaction((name: string) => {
     if (nameTaken.get(name) !== undefined)
-      throw new Failure("conflict", `A token named ${name} already exists.`);
+      throw new Failure(
+        "conflict",
+        composeSentence(playerSentences["token-name-taken"], { name }),
+      );
     if ((count.get() ?? 0) >= maxTokens)
       throw new Failure(
         "conflict",
-        `The limit of ${maxTokens} tokens is reached; revoke one first.`,
+        composeSentence(playerSentences["tokens-limit"], { limit: maxTokens }),
       );
     const secret = randomBytes(32).toString("base64url");
     const token = { id: makeId(), name, createdAt: now(), lastUsedAt: null };
@@ -124,7 +129,10 @@ export function createAccess(options: AccessOptions): Access {
     },
     revoke: (id) => {
       if (drop.run(id).changes === 0)
-        throw new Failure("not-found", `Token ${id} not found.`);
+        throw new Failure(
+          "not-found",
+          composeSentence(playerSentences["token-unknown"], { id }),
+        );
       options.onWritten?.();
     },
     idFor: (secret) => {

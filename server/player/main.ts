@@ -1,5 +1,6 @@
 // Command line: runs the player without a desktop, creates, lists and revokes access tokens, and sets the password.
 
+import { playerSentences } from "../contract/sentences/player-sentences.ts";
 import { defaultApiPort } from "../contract/v2/api-port.ts";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -142,7 +143,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       managerDir,
       takeScreenshot: () =>
         Promise.reject(
-          new Failure("unavailable", "This player has no screen."),
+          new Failure("unavailable", playerSentences["no-screen"]),
         ),
       log,
       restart,

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
+import { playerSentences } from "../contract/sentences/player-sentences.ts";
 import type { SentFile } from "../contract/ipc/ipc.ts";
 import type {
   Operate,
@@ -474,7 +475,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
 
   async function callOperation(operation: Operate): Promise<OperateOutcome> {
     if (listening === null)
-      throw new Failure("unavailable", "The player is still starting.");
+      throw new Failure("unavailable", playerSentences.starting);
     const { operate } = await import("./call-operation.ts");
     const { local } = listening;
     return operate({ ...local, secret: access.internalSecret }, operation);
@@ -544,7 +545,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     backups: () => {
       if (listening === null)
-        throw new Failure("unavailable", "The player is still starting.");
+        throw new Failure("unavailable", playerSentences.starting);
       return listening.backups;
     },
     stop: async () => {

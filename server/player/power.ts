@@ -1,6 +1,7 @@
 // Restarts and shuts down the machine through the operating system, once however often it is requested.
 
 import { spawn } from "node:child_process";
+import { playerSentences } from "../contract/sentences/player-sentences.ts";
 import { Failure } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
 import { systemProgram } from "../platform/system-program.ts";
@@ -37,10 +38,7 @@ export function createPower(options: PowerOptions): Power {
   return {
     request: (action) => {
       if (!settings.all().powerAllowed)
-        throw new Failure(
-          "forbidden",
-          "The setting power_allowed is off on this player.",
-        );
+        throw new Failure("forbidden", playerSentences["power-off"]);
       if (clock.monotonic() - lastAt < stormMs) return;
       lastAt = clock.monotonic();
       log.warn("power.requested", { action, isReal: act !== null });

@@ -2,6 +2,8 @@
 
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv4 } from "node:net";
+import { connectionSentences } from "../../../server/contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../server/contract/sentence-templates.ts";
 import { isNearAddress } from "../../../server/contract/discovery/announcement.ts";
 import type { Nearby } from "../../../server/contract/discovery/nearby-list.ts";
 import type { NearbyAnswers } from "../../../server/contract/ipc/ipc-nearby.ts";
@@ -57,7 +59,7 @@ export function nearbyCalls(
       const nearby = isOff ? null : search.find("content", id);
       const address = nearby && addressOf(nearby);
       if (address === null)
-        throw new Failure("not-found", "This service can no longer be found.");
+        throw new Failure("not-found", connectionSentences["nearby-gone"]);
       await assertNear(new URL(address).hostname, resolve);
       return { address };
     },
@@ -78,11 +80,14 @@ async function assertNear(
   if (isIPv4(host)) return;
   const addresses = await resolve(host);
   if (addresses.length === 0)
-    throw new Failure("unavailable", `The name ${host} cannot be resolved.`);
+    throw new Failure(
+      "unavailable",
+      composeSentence(connectionSentences["nearby-no-name"], { host }),
+    );
   if (!addresses.every(isNear))
     throw new Failure(
       "forbidden",
-      `${host} is not on a private network. If you trust it, enter its address.`,
+      composeSentence(connectionSentences["nearby-public"], { host }),
     );
 }
 

@@ -1,7 +1,18 @@
-// Why something fails at a player, in the operator's language; the sentences of players and of the service are English (V2-10,
-// V3-126).
+// Sentences of players and of the content service in the operator's language; theirs are English (V2-10, V2-850, V3-126).
 
-import { findSentence } from "../../../server/contract/sentence-templates.ts";
+import {
+  findSentence,
+  type SentenceTemplates,
+} from "../../../server/contract/sentence-templates.ts";
+import { bundleSentences } from "../../../server/contract/sentences/bundle-sentences.ts";
+import { connectionSentences } from "../../../server/contract/sentences/connection-sentences.ts";
+import { knownFieldSentences } from "../../../server/contract/sentences/field-sentences.ts";
+import { generalSentences } from "../../../server/contract/sentences/general-sentences.ts";
+import { outsideSentences } from "../../../server/contract/sentences/outside-sentences.ts";
+import { outboxSentences } from "../../../server/contract/sentences/outbox-sentences.ts";
+import { playerSentences } from "../../../server/contract/sentences/player-sentences.ts";
+import { serviceSentences } from "../../../server/contract/sentences/service-sentences.ts";
+import { withoutValue } from "../../../server/contract/field-error.ts";
 import { assetProblems } from "../../../server/contract/v2/asset-problems.ts";
 import {
   connectionReasons,
@@ -9,18 +20,54 @@ import {
 } from "../../../server/contract/v3/player-reasons.ts";
 import { messageFor } from "../../locales/messages.ts";
 
+/** By their group in the catalogue. The first template that fits counts: those that begin with a detail come late. */
+const sentenceGroups: readonly (readonly [
+  group: string,
+  templates: SentenceTemplates<string>,
+])[] = [
+  ["general", generalSentences],
+  ["outbox", outboxSentences],
+  ["bundles", bundleSentences],
+  ["player", playerSentences],
+  ["service", serviceSentences],
+  ["connections", connectionSentences],
+  ["outside", outsideSentences],
+];
+
 /** A sentence that this version does not know, such as one of another kind of player, stays as it is. */
 export function problemText(sentence: string): string {
+  return messageOf(sentence) ?? sentence;
+}
+
+function messageOf(sentence: string): string | undefined {
   const problem = findSentence(assetProblems, sentence);
   if (problem) {
     const { code, details } = problem;
-    return messageFor("assetProblems", code, translated(details)) ?? sentence;
+    return messageFor("assetProblems", code, translated(details));
   }
   const reason = findPlayerReason(sentence);
-  if (reason === null) return sentence;
-  const { code, details } = reason;
-  const values = translated(details);
-  return messageFor("screens.adopted.reasons", code, values) ?? sentence;
+  if (reason) {
+    const { code, details } = reason;
+    const values = translated(details);
+    return messageFor("screens.adopted.reasons", code, values);
+  }
+  for (const [group, templates] of sentenceGroups) {
+    const found = findSentence(templates, sentence);
+    if (found === null) continue;
+    const { code, details } = found;
+    const values = translated(details);
+    return messageFor("sentences", `${group}.${code}`, values);
+  }
+  const field = findSentence(knownFieldSentences, withoutValue(sentence));
+  if (field !== null)
+    return messageFor(
+      "sentences.fields",
+      field.code,
+      translated(field.details),
+    );
+  // A whole sentence about a field, with the field's name in front.
+  const [, about] = /^[\w.[\]]{1,100}: ([A-Z].{0,800})$/s.exec(sentence) ?? [];
+  return about === undefined ? undefined : messageOf(about);
 }
 
 function translated(
@@ -37,5 +84,12 @@ function detailText(detail: string): string {
     Object.entries(connectionReasons).find(([, text]) => text === detail) ?? [];
   const connection =
     code && messageFor("screens.adopted.connectionReasons", code);
-  return connection ?? problemText(detail);
+  if (connection !== undefined && connection !== "") return connection;
+  // The rest of a sentence begins in lower case.
+  const [first = "", ...others] = detail;
+  return (
+    messageOf(detail) ??
+    messageOf(first.toUpperCase() + others.join("")) ??
+    detail
+  );
 }

@@ -1,6 +1,8 @@
 // Why something failed, for people.
 
-/** The message of a failed query. */
+import { problemText } from "./problem-text.ts";
+
+/** The message of a failed query, in the operator's language where the sentence is known. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return problemText(error instanceof Error ? error.message : String(error));
 }

@@ -1,8 +1,9 @@
 // What a server rejected, and what succeeded after all: a notice about a failure disappears by the latter.
 
 import type { FieldSentences } from "../../../server/core/failure.ts";
+import { problemText } from "./problem-text.ts";
 
-/** A request that a server rejected, with its message per field where it has some. */
+/** A request that a server rejected, with its message per field where it has some: in the operator's language where they are known. */
 export class Refusal extends Error {
   readonly code: string;
   readonly fields: FieldSentences | null;
@@ -15,12 +16,24 @@ export class Refusal extends Error {
     fields: FieldSentences | null,
     attempt = "",
   ) {
-    super(message);
+    super(problemText(message));
     this.name = "Refusal";
     this.code = code;
-    this.fields = fields;
+    this.fields = fields && translatedFields(fields);
     this.attempt = attempt;
   }
+}
+
+/** A response of another kind may have something else than sentences in its fields. */
+function translatedFields(fields: FieldSentences): FieldSentences {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, sentences]) => [
+      field,
+      Array.isArray(sentences)
+        ? sentences.map((sentence) => problemText(String(sentence)))
+        : sentences,
+    ]),
+  );
 }
 
 type Listener = (operation: string, attempt: string) => void;

@@ -12,6 +12,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
+import { reasonOf } from "../api/reason.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
@@ -108,7 +109,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
               ? "playlists.notLoaded"
               : "playlists.service.notLoaded",
           )}
-          reason={error.message}
+          reason={reasonOf(error)}
           isTrying={isFetching}
           onTryAgain={refetch}
         />

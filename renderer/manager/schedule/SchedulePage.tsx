@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconCalendarWeek } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { reasonOf } from "../api/reason.ts";
 import { t } from "../../locales/messages.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
@@ -37,7 +38,7 @@ export function SchedulePage(): ReactNode {
       ) : error ? (
         <ErrorAlert
           sentence={t("schedule.notLoaded")}
-          reason={error.message}
+          reason={reasonOf(error)}
           isTrying={isFetching}
           onTryAgain={refetch}
         />

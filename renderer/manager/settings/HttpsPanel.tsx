@@ -2,6 +2,7 @@
 
 import { Code, Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { problemText } from "../api/problem-text.ts";
 import type { InfoV2 } from "../../../server/contract/v2/v2-monitoring.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -24,7 +25,7 @@ export function HttpsPanel(): ReactNode {
       {https?.problem ? (
         <div className="panel-note">
           <p data-tone="fault">{t("settings.https.problem")}</p>
-          <p className="quiet">{https.problem}</p>
+          <p className="quiet">{problemText(https.problem)}</p>
         </div>
       ) : null}
       {fingerprint === null ? null : (

@@ -2,11 +2,10 @@
 // cancelled, and are stored, so that they continue after a reload of the page.
 
 import { useSyncExternalStore } from "react";
-import type { SentFile } from "../../../server/contract/ipc/ipc.ts";
-import { fileRefusalOf } from "../../../server/contract/v2/file-refusals.ts";
 import { reasonOf } from "../api/reason.ts";
+import type { SentFile } from "../../../server/contract/ipc/ipc.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
-import { messageFor, t } from "../../locales/messages.ts";
+import { t } from "../../locales/messages.ts";
 import { operate } from "../api/operations.ts";
 import { Refusal } from "../api/refusal.ts";
 import { can, isBrowser } from "../place/abilities.ts";
@@ -432,7 +431,7 @@ function succeed(id: string, { batch, place }: Entry, added: Added): void {
 function refuse(id: string, entry: Entry, error: unknown): void {
   const { batch } = entry;
   change(id, {
-    ...{ state: "refused", reason: refusalHere(error), isAgain: false },
+    ...{ state: "refused", reason: reasonOf(error), isAgain: false },
     interruption: null,
   });
   // A retry continues with what has arrived, unless it is of no use.
@@ -440,13 +439,6 @@ function refuse(id: string, entry: Entry, error: unknown): void {
     entry.discarding = discardOnPlayer(id, entry);
   keepStored(() => dropJobs(batch.id, [id]));
   close(batch);
-}
-
-/** In the operator's language where the player's sentence is known. */
-function refusalHere(error: unknown): string {
-  const sentence = reasonOf(error);
-  const code = fileRefusalOf(sentence);
-  return (code && messageFor("uploads.reasons", code)) ?? sentence;
 }
 
 const finishing = new Set<Promise<void>>();

@@ -2,6 +2,8 @@
 // V4-360).
 
 import type { Request, RequestHandler, Response } from "express";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Role } from "../../core/role.ts";
 import { createAttempts } from "../../platform/failed-sign-ins.ts";
@@ -38,12 +40,15 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     if (count === 1 || count === maxWrong + 1)
       log.warn("access.denied", { address, count });
     if (count <= maxWrong)
-      return new Failure("unauthorized", "This API key is not valid.");
+      return new Failure("unauthorized", serviceSentences["key-invalid"]);
     response.removeHeader("WWW-Authenticate");
     response.setHeader("Retry-After", secondsLeft);
     return new Failure(
       "too-many",
-      `This address sent more than ${maxWrong} invalid API keys. Try again in ${secondsLeft} seconds.`,
+      composeSentence(serviceSentences["keys-limit-wrong"], {
+        limit: maxWrong,
+        seconds: secondsLeft,
+      }),
     );
   }
 
@@ -56,7 +61,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     if (admission !== null) {
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && admission.actor?.kind === "player")
-        throw new Failure("forbidden", "A screen has read access only.");
+        throw new Failure("forbidden", serviceSentences["read-only"]);
       if (admission.sessionId !== undefined) requireManagerHeader(request);
       admit(response, admission);
       return;

@@ -1,6 +1,8 @@
 // Limits concurrent requests: further ones queue briefly and are then rejected as too many (V4-207).
 
 import type { Request, RequestHandler } from "express";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 
 export interface RequestLimit {
@@ -84,7 +86,11 @@ export function createRequestLimit({
         response.setHeader("Retry-After", seconds);
         throw new Failure(
           "unavailable",
-          `The limit of ${maxConcurrent} simultaneous ${what} is reached. Try again in ${seconds} seconds.`,
+          composeSentence(serviceSentences["requests-at-once"], {
+            limit: maxConcurrent,
+            what,
+            seconds,
+          }),
         );
       }
     },

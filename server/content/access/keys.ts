@@ -1,6 +1,9 @@
 // API keys: each belongs to a team and has a role; the service stores only their hashes (V4-203, V4-360).
 
 import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { canHaveLimits, type Role } from "../../core/role.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -128,10 +131,7 @@ export function createKeys(options: KeysOptions): Keys {
     { name, role = "admin", labels, secret }: Omit<NewKey, "team">,
   ): Promise<AddedKey> {
     if (labels && !canHaveLimits(role))
-      throw fieldFailure(
-        "labels",
-        "labels can only limit the roles editor and operator",
-      );
+      throw fieldFailure("labels", serviceSentences["labels-role"]);
     const labelIds = labels ? await labelsNamed(kysely, teamId, labels) : null;
     const key = secret ?? randomBytes(32).toString("base64url");
     const id = makeId();
@@ -146,7 +146,7 @@ export function createKeys(options: KeysOptions): Keys {
         .onConflict((on) => on.column("hash").doNothing())
         .returning("id")
         .executeTakeFirst();
-      if (!added) throw new Failure("conflict", "This API key already exists.");
+      if (!added) throw new Failure("conflict", serviceSentences["key-exists"]);
       await noteActivity(transaction, database.kind, contextOf(teamId), {
         ...{ kind: "key", what: "added", id, name },
         changes: changesBetween(null, {
@@ -260,7 +260,10 @@ export function createKeys(options: KeysOptions): Keys {
         if (!revoked)
           throw new Failure(
             "not-found",
-            `There is no key with the identifier ${id}.`,
+            composeSentence(generalSentences["id-unknown"], {
+              kind: "key",
+              id,
+            }),
           );
         await noteActivity(
           ...([transaction, database.kind] as const),

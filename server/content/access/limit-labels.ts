@@ -1,6 +1,8 @@
 // Labels that a key or a person is limited to: found by name or id, and stored as JSON of their ids (V4-362).
 
 import type { Kysely } from "kysely";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { ContentTables } from "../tables.ts";
 
@@ -23,7 +25,7 @@ export async function labelsNamed(
   wanted: readonly string[],
 ): Promise<readonly string[]> {
   if (wanted.length === 0)
-    throw fieldFailure("labels", "labels must name at least one label");
+    throw fieldFailure("labels", serviceSentences["labels-none"]);
   const labels = await kysely
     .selectFrom("labels")
     .select(["id", "name"])
@@ -36,11 +38,15 @@ export async function labelsNamed(
     const found = byId ? [byId] : labels.filter(({ name }) => name === one);
     const [label] = found;
     const quoted = JSON.stringify(one.slice(0, 100));
-    if (!label) throw fieldFailure("labels", `There is no label ${quoted}.`);
+    if (!label)
+      throw fieldFailure(
+        "labels",
+        composeSentence(serviceSentences["label-unknown"], { name: quoted }),
+      );
     if (found.length > 1)
       throw fieldFailure(
         "labels",
-        `Several labels have the name ${quoted}. Use the id of one of them.`,
+        composeSentence(serviceSentences["label-ambiguous"], { name: quoted }),
       );
     return label.id;
   });

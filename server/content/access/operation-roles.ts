@@ -1,6 +1,8 @@
 // Enforces the least role of each operation, on every interface, before its body is read (V4-361, V4-362).
 
 import type { Request, RequestHandler, Response } from "express";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { OperationAccess } from "../../contract/operation-access.ts";
 import { Failure } from "../../core/failure.ts";
 import { isAtLeast } from "../../core/role.ts";
@@ -40,17 +42,14 @@ function requireAccess(
   if (!isAtLeast(role, least))
     throw new Failure(
       "forbidden",
-      `This requires the role ${least}; yours is ${role}.`,
+      composeSentence(serviceSentences.role, { least, role }),
     );
   if (limits === "refused" && limitedTo(response) !== null)
-    throw new Failure(
-      "forbidden",
-      "This is not possible with access that is limited to labels.",
-    );
+    throw new Failure("forbidden", serviceSentences.limited);
 }
 
 /** Call where an operation exists: one that no table classifies is refused to everyone. */
 export function refuseUnclassified(response: Response): void {
   if ((response.locals as Locals).isUnclassified === true)
-    throw new Failure("forbidden", "This operation is not available.");
+    throw new Failure("forbidden", serviceSentences["unavailable-operation"]);
 }

@@ -1,5 +1,7 @@
 // Adds Anthias players as screens, and changes their address and login (V3-110, V3-111).
 
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type {
   AdoptPlayerV3,
@@ -56,7 +58,10 @@ export async function adopt(
       if (Number(count) >= maxPlayers)
         throw new Failure(
           "conflict",
-          `A team can have at most ${maxPlayers} adopted players.`,
+          composeSentence(serviceSentences["team-limit"], {
+            limit: maxPlayers,
+            kind: "adopted players",
+          }),
         );
       // One whose screen was deleted a moment ago is not in the way.
       await transaction
@@ -115,7 +120,7 @@ export async function changeAdopted(
     .where("screen_id", "=", id)
     .where("removed_at", "is", null)
     .executeTakeFirst();
-  if (!row) throw new Failure("not-found", "There is no such adopted player.");
+  if (!row) throw new Failure("not-found", serviceSentences["adopted-unknown"]);
   const address =
     body.address === undefined
       ? row.address
@@ -191,7 +196,7 @@ function loginOf(
 ): PlayerLogin | null {
   if (username === null) {
     if (password === null) return null;
-    throw fieldFailure("username", "username is required with a password");
+    throw fieldFailure("username", serviceSentences["login-name"]);
   }
   return { username, password: password ?? "" };
 }
@@ -216,6 +221,6 @@ async function tryContact(
 
 function asTaken(error: unknown): unknown {
   return error instanceof DatabaseError && error.sqlState === "23505"
-    ? fieldFailure("address", "A screen with this address already exists.")
+    ? fieldFailure("address", serviceSentences["address-taken"])
     : error;
 }

@@ -1,6 +1,8 @@
 // Address of an adopted player: which are accepted, and which the service never connects to (V3-117).
 
 import { BlockList, isIP } from "node:net";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { fieldFailure } from "../../core/failure.ts";
 
 const maxLength = 300;
@@ -64,13 +66,12 @@ export function playerOrigin(
   )
     throw fieldFailure(
       "address",
-      `address must be a host name or IP address, with a port if needed, such as 192.168.1.20; got ${JSON.stringify(text.slice(0, 100))}`,
+      composeSentence(serviceSentences["player-address"], {
+        value: JSON.stringify(text.slice(0, 100)),
+      }),
     );
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0 && !mayConnect(host))
-    throw fieldFailure(
-      "address",
-      "address must be the address of a player in a network; this one is reserved",
-    );
+    throw fieldFailure("address", serviceSentences["player-address-reserved"]);
   return url.origin;
 }

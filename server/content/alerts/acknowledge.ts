@@ -1,6 +1,7 @@
 // What people do about incidents: acknowledge one, or disable the rule (V3-95).
 
 import type { Kysely } from "kysely";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { noteActivity } from "../activity/activity.ts";
 import type { ContentTables } from "../tables.ts";
 import type { RuleCheckOptions } from "./check-rules.ts";
@@ -59,7 +60,7 @@ export async function endIncidents(
   });
   await transaction
     .updateTable("alert_deliveries")
-    .set({ state: "canceled", result: "The rule was disabled." })
+    .set({ state: "canceled", result: serviceSentences["rule-disabled"] })
     .where("rule_id", "=", rule.id)
     .where("state", "=", "waiting")
     .execute();
@@ -72,7 +73,10 @@ async function cancelAnnouncement(
 ): Promise<void> {
   await transaction
     .updateTable("alert_deliveries")
-    .set({ state: "canceled", result: "The incident was acknowledged." })
+    .set({
+      state: "canceled",
+      result: serviceSentences["incident-acknowledged"],
+    })
     .where("state", "=", "waiting")
     .where("message_id", "in", (query) =>
       query

@@ -1,5 +1,6 @@
 // Entry point of alerts: checks the rules, sends what is in the outbox, and tests targets (V3-90 to V3-99).
 
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { AlertTestV3 } from "../../contract/v3/v3-alerts.ts";
 import { createPeriodicTask } from "../files/periodic-task.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
@@ -66,13 +67,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
     if (target === "email") {
       const mail = { id: message.id, ...mailText(message) };
       if (mailer) return mailer.send(address, mail, signal);
-      throw new DeliveryError("This service has no mail server.");
+      throw new DeliveryError(serviceSentences["no-mail-server"]);
     }
     // The address as it is now: it may have been corrected since.
     const url = rule?.webhook_url ?? null;
     const secret = rule?.webhook_secret ?? null;
     if (url === null || secret === null)
-      throw new DeliveryError("The rule no longer has a webhook.", true);
+      throw new DeliveryError(serviceSentences["no-webhook"], true);
     const start = {
       ...({ name: "POST", kind: "client" } as const),
       attributes: {

@@ -1,6 +1,8 @@
 // Sends email through the operator's mail server: alerts (V3-98), and links for people (V3-199).
 
 import type { Transporter } from "nodemailer";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { reasonOfConnection } from "../../platform/http/client.ts";
 import type { ContentConfig } from "../config.ts";
 import { DeliveryError } from "./delivery-error.ts";
@@ -56,7 +58,9 @@ export function createMailer({
           throw deliveryErrorOf(error);
         },
       )) as { readonly response?: string };
-      return `The mail server accepted it: ${oneLine(response ?? "")}`;
+      return composeSentence(serviceSentences["mail-accepted"], {
+        response: oneLine(response ?? ""),
+      });
     },
   };
 }
@@ -69,10 +73,10 @@ async function withDeadline<T>(
   let abort = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new DeliveryError("The mail server is too slow.")),
+      () => reject(new DeliveryError(serviceSentences["mail-slow"])),
       mailDeadlineMs,
     );
-    abort = () => reject(new DeliveryError("The service is stopping."));
+    abort = () => reject(new DeliveryError(serviceSentences.stopping));
     signal.addEventListener("abort", abort);
     if (signal.aborted) abort();
   });
@@ -91,7 +95,9 @@ function deliveryErrorOf(error: unknown): DeliveryError {
   };
   if (typeof response !== "string")
     return new DeliveryError(
-      `The mail server cannot be reached: ${reasonOfConnection(error)}.`,
+      composeSentence(serviceSentences["mail-unreachable"], {
+        reason: reasonOfConnection(error),
+      }),
     );
   // A recipient or message that is refused for ever; a wrong password can be put right.
   const isFinal =
@@ -99,7 +105,9 @@ function deliveryErrorOf(error: unknown): DeliveryError {
     responseCode >= 500 &&
     (code === "EENVELOPE" || code === "EMESSAGE");
   return new DeliveryError(
-    `The mail server responded: ${oneLine(response)}`,
+    composeSentence(serviceSentences["mail-response"], {
+      response: oneLine(response),
+    }),
     isFinal,
   );
 }

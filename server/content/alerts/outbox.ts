@@ -1,6 +1,7 @@
 // Outbox of alerts: claims due deliveries by a lease, sends them, and retries with growing pauses for a day (V3-97).
 
 import { sql } from "kysely";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { AlertMessage } from "../../contract/v3/v3-alerts.ts";
 import { moment } from "../../platform/database/database-now.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -186,7 +187,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       .select("body")
       .where("id", "=", claimed.message_id)
       .executeTakeFirst();
-    if (!row) return { state: "canceled", result: "The rule was deleted." };
+    if (!row)
+      return { state: "canceled", result: serviceSentences["rule-deleted"] };
     try {
       const result = await send(
         {
@@ -203,7 +205,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         return { state: "failed", result, isFinal };
       }
       log.error("alerts.delivery-failed", { id: claimed.id, error });
-      const result = "The message could not be sent. See the log for details.";
+      const result = serviceSentences["message-failed"];
       return { state: "failed", result, isFinal: false };
     }
   }

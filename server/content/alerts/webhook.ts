@@ -1,6 +1,8 @@
 // Sends an alert to a webhook, signed with the secret of its rule (V3-96, V3-97).
 
 import { createHmac } from "node:crypto";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { reasonOfConnection, requestHttp } from "../../platform/http/client.ts";
 import { DeliveryError } from "./delivery-error.ts";
 
@@ -42,19 +44,21 @@ export async function sendWebhook(request: WebhookRequest): Promise<string> {
     ...{ verifyTls: true, silenceMs: deadlineMs, mayConnect, signal },
   }).catch((error: unknown) => {
     throw new DeliveryError(
-      `The request failed: ${reasonOfConnection(error)}.`,
+      composeSentence(serviceSentences["request-failed"], {
+        reason: reasonOfConnection(error),
+      }),
     );
   });
   const { status } = answer;
   answer.body.on("error", () => undefined).destroy();
   if (status >= 200 && status < 300)
-    return `The server responded with status ${status}.`;
+    return composeSentence(serviceSentences["server-status"], { status });
   if (status >= 300 && status < 400)
     throw new DeliveryError(
-      `The server redirects with status ${status}; redirects are not followed.`,
+      composeSentence(serviceSentences["server-redirects"], { status }),
     );
   throw new DeliveryError(
-    `The server responded with status ${status}.`,
+    composeSentence(serviceSentences["server-status"], { status }),
     status === gone,
   );
 }

@@ -7,6 +7,7 @@ import express, {
   type Response,
   type Router,
 } from "express";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { managerHeader } from "../../contract/v2/manager-header.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -79,7 +80,7 @@ export function createFiles(options: FilesOptions): Router {
     const location = hash && (await store.locate(hash, type));
     if (file?.isFinished && hash && !location) onMissingFile(hash);
     if (!hash || !location)
-      throw new Failure("not-found", "The file does not exist.");
+      throw new Failure("not-found", serviceSentences["file-unknown"]);
     response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
     const isForManager =
       request.headers[managerHeader.name] !== undefined &&

@@ -1,6 +1,7 @@
 // The files of the service: where they are stored, and which columns refer to them.
 
 import path from "node:path";
+import { outsideSentences } from "../../contract/sentences/outside-sentences.ts";
 import { openFileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Traces } from "../traces/traces.ts";
@@ -50,7 +51,7 @@ export async function openServiceFiles({
   ...cdnOptions
 }: ServiceFilesOptions): Promise<ServiceFiles> {
   const working = await openFileStore(path.join(dataDir, "files"), {
-    ...{ reserveBytes, owner: "this service" },
+    ...{ reserveBytes, owner: outsideSentences["owner-service"] },
   });
   const folder = filesInFolder(working);
   const opened = async (

@@ -6,6 +6,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
@@ -47,11 +48,9 @@ const secondCheckMs = 1_000;
 /** Each look at an object storage is a request that costs money. */
 const objectCheckMs = 15_000;
 
-const damaged = "Its file on the service's disk is damaged. Upload it again.";
-const missing =
-  "Its file is missing on the service's disk. Upload it again, or put the file back.";
-const missingObject =
-  "Its file is missing from the service's bucket. Upload it again, or put the file back.";
+const damaged = serviceSentences["stored-damaged"];
+const missing = serviceSentences["stored-missing"];
+const missingObject = serviceSentences["stored-missing-bucket"];
 const noneThere =
   "all stored files are missing: mount their disk, or restore their folder or bucket";
 

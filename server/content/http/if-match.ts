@@ -1,6 +1,7 @@
 // ETag and If-Match of single rows: a change or deletion is carried out only while the row is as the client has read it (V3-150, V4-390).
 
 import { hash } from "node:crypto";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { mark } from "../files/signed-addresses.ts";
 import { Refusal } from "./v4-errors.ts";
@@ -45,13 +46,8 @@ function malformed(): Error {
 /** `tag` is the row's; null where there is none, or more than one. Throws 412, with the present tag. */
 export function requireMatch(condition: Condition, tag: string | null): void {
   if (tag !== null && (condition === "any" || condition.has(tag))) return;
-  throw new Refusal(
-    412,
-    "55000",
-    "The row has changed since it was read; nothing was changed",
-    {
-      hint: "Read it again and repeat the change with its current ETag",
-      headers: tag === null ? {} : { ETag: tag },
-    },
-  );
+  throw new Refusal(412, "55000", serviceSentences["row-changed"], {
+    hint: "Read it again and repeat the change with its current ETag",
+    headers: tag === null ? {} : { ETag: tag },
+  });
 }

@@ -1,6 +1,7 @@
 // Parses a JSON body into plain values and validates its fields against a contract, with errors by field name.
 
 import type * as z from "zod";
+import { fieldSentences } from "../../contract/sentences/field-sentences.ts";
 import { got, sentenceFor } from "../../contract/field-error.ts";
 import { Failure } from "../../core/failure.ts";
 import {
@@ -20,7 +21,8 @@ import { bodyLimits } from "./body-limits.ts";
 
 /** For issues the contract has no sentence of its own for. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined || issue.input === null) return "is required";
+  if (issue.input === undefined || issue.input === null)
+    return fieldSentences.required;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${kinds[issue.expected] ?? "of another type"}${got(issue.input)}`;

@@ -3,6 +3,9 @@
 
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { Aside, FilePart } from "../../platform/files/partial-file.ts";
 import {
   requestHttp,
@@ -84,7 +87,9 @@ export async function reasonUnreachable(
         ...{ ...requestOptionsOf(request), method },
       });
       body.destroy();
-      return status < 400 ? null : `its server responds with status ${status}`;
+      return status < 400
+        ? null
+        : composeSentence(generalSentences["server-status"], { status });
     } catch (error) {
       return reasonOf(error);
     }
@@ -174,11 +179,15 @@ function watchRate(
 function ingestErrorOf(error: unknown, maxBytes: number): IngestError | null {
   if (error instanceof TooManyBytesError)
     return new IngestError(
-      `The source is larger than the limit of ${maxBytes} bytes.`,
+      composeSentence(serviceSentences["source-too-large"], {
+        limit: maxBytes,
+      }),
     );
   if (error instanceof AnswerError && isForGood(error.status))
     return new IngestError(
-      `The source cannot be downloaded: its server responds with status ${error.status}.`,
+      composeSentence(serviceSentences["source-status"], {
+        status: error.status,
+      }),
     );
   return null;
 }

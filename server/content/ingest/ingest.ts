@@ -2,6 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { FilePart } from "../../platform/files/partial-file.ts";
 import { AnswerError } from "../../platform/http/download.ts";
@@ -179,9 +182,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const startedAt = performance.now();
     try {
       if (job.tries >= maxTries)
-        throw new IngestError(
-          "Processing was stopped: every attempt was interrupted.",
-        );
+        throw new IngestError(serviceSentences["processing-interrupted"]);
       await ingestOnce(job, signal);
     } catch (error) {
       span?.fail(signal.aborted ? "interrupted" : errorType(error));
@@ -232,8 +233,7 @@ export function createIngest(options: IngestOptions): Ingest {
     signal: AbortSignal,
   ): Promise<string | null> {
     const { sourceUrl } = job;
-    if (!sourceUrl)
-      throw new IngestError("The asset has neither a source_url nor a file.");
+    if (!sourceUrl) throw new IngestError(serviceSentences["source-none"]);
     // Otherwise it would be downloaded in vain, again and again.
     if (!store.isLocal && !(await store.check()).canRead)
       throw new StorageAwayError(new Error("It was not asked for the source."));
@@ -254,7 +254,8 @@ export function createIngest(options: IngestOptions): Ingest {
     // On the last attempt the bytes are accepted, or rejected, as they are.
     const mayBeCut = source.mayBeCut && pausesMs[job.tries] !== undefined;
     try {
-      if (aside.sizeBytes === 0) throw new IngestError("The source is empty.");
+      if (aside.sizeBytes === 0)
+        throw new IngestError(serviceSentences["source-empty"]);
       await assertAnnounced(job, aside.path, aside.sizeBytes);
     } catch (error) {
       // The stored bytes are compared with those of the next attempt.
@@ -337,22 +338,20 @@ export function createIngest(options: IngestOptions): Ingest {
     });
     const isLate =
       !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
-    if (isLate)
-      await endWith(job, "The source cannot be downloaded: it took too long.");
+    if (isLate) await endWith(job, serviceSentences["source-slow"]);
     else if (pause !== undefined) {
       await leases.putDown(job.id, pause, {
         ...{ tries: tries + 1, spentMs: job.spentMs + pause },
       });
       setTimeout(wake, pause).unref();
     } else if (error instanceof ProcessingError)
-      await endWith(
-        job,
-        "Something went wrong during processing. See the service's log for details.",
-      );
+      await endWith(job, serviceSentences["processing-unforeseen"]);
     else
       await endWith(
         job,
-        `The source cannot be downloaded: ${reasonOf(error)}.`,
+        composeSentence(serviceSentences["source-failed"], {
+          reason: reasonOf(error),
+        }),
       );
   }
 
@@ -533,7 +532,7 @@ class ProcessingError extends Error {
 function cutShort(): OutsideError {
   return new OutsideError(
     "broken-off",
-    "its server does not report its size, so it may be incomplete",
+    generalSentences["server-size-unknown"],
   );
 }
 
@@ -550,12 +549,18 @@ export async function assertAnnounced(
 ): Promise<void> {
   if (sourceSize !== null && sourceSize !== sizeBytes)
     throw new IngestError(
-      `The source has ${sizeBytes} bytes; source_size is ${sourceSize}.`,
+      composeSentence(serviceSentences["source-size"], {
+        bytes: sizeBytes,
+        announced: sourceSize,
+      }),
     );
   if (sourceMd5 === null) return;
   const { md5 } = await digestFile(file);
   if (md5 !== sourceMd5.toLowerCase())
     throw new IngestError(
-      `The source's MD5 is ${md5}; source_md5 is ${sourceMd5}.`,
+      composeSentence(serviceSentences["source-md5"], {
+        md5,
+        announced: sourceMd5,
+      }),
     );
 }

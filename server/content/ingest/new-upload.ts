@@ -1,6 +1,7 @@
 // Turns a multipart POST to the assets collection into an ordinary insert; the bytes are stored before the row (V4-219).
 
 import type { RequestHandler } from "express";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import {
   JsonError,
@@ -75,7 +76,8 @@ async function keepFile(
   }
   try {
     readFields();
-    if (file.sizeBytes === 0) throw fieldFailure("file", "The file is empty.");
+    if (file.sizeBytes === 0)
+      throw fieldFailure("file", generalSentences["file-empty"]);
     const { source_md5: md5, source_size: size } = fields;
     await assertAnnounced(
       { sourceMd5: md5 ?? null, sourceSize: size ? Number(size) : null },

@@ -1,5 +1,7 @@
 // Checks that pages are reachable before their assets are stored; an unreachable one is rejected at once (V4-217).
 
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Refusal } from "../http/v4-errors.ts";
 import { isMediaAddress, reasonUnreachable } from "./fetch.ts";
 import { sendableHeaders } from "./headers.ts";
@@ -61,7 +63,10 @@ function tooSlow(sentBytes: number, of: number): Refusal {
   return new Refusal(
     503,
     "57014",
-    `Only ${sentBytes} of ${of} pages responded within two minutes; send fewer at once.`,
+    composeSentence(serviceSentences["pages-slow"], {
+      done: sentBytes,
+      count: of,
+    }),
     { headers: { "Retry-After": "1" } },
   );
 }
@@ -71,7 +76,7 @@ function unreachable(url: string, reason: string): Refusal {
   return new Refusal(
     400,
     "P0001",
-    `The asset's address cannot be reached: ${reason}.`,
+    composeSentence(serviceSentences["page-unreachable"], { reason }),
     {
       details: url.slice(0, 2000),
       hint: "Set disable_verification to skip this check.",

@@ -3,6 +3,9 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Kysely } from "kysely";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { addressOfFile } from "../files/signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
@@ -106,7 +109,9 @@ async function processFile(
     if (facts.type === "pdf") {
       if (digest.sizeBytes > maxPdfBytes)
         throw new IngestError(
-          `This PDF is larger than the limit of ${maxPdfBytes} bytes for splitting it into pages.`,
+          composeSentence(serviceSentences["pdf-too-large"], {
+            limit: maxPdfBytes,
+          }),
         );
       const onPage = async (index: number): Promise<void> => {
         const page = await receive(pageFile);
@@ -130,9 +135,7 @@ async function processFile(
 async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
   const measured = await measure(file, options);
   if (measured) return measured;
-  throw new IngestError(
-    "The file is not a supported image, video, audio or PDF file.",
-  );
+  throw new IngestError(generalSentences["file-unsupported"]);
 }
 
 /** Files of an app are accepted whatever they contain. */

@@ -1,5 +1,6 @@
 // Lets a new asset share the stored bytes of another; from then on both need them (V4-214).
 
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import type {
   DatabaseKind,
@@ -35,7 +36,7 @@ export function createShareFiles(
         ),
       );
       if (!found)
-        throw new Failure("conflict", "A file was deleted a moment ago.");
+        throw new Failure("conflict", serviceSentences["file-deleted"]);
       await run(
         statement(
           "INSERT INTO asset_intakes (asset_id, source_hash, file_hash, preview_hash) VALUES (?, ?, ?, ?)",

@@ -1,5 +1,7 @@
 // Validates the address of a source: anywhere, or only on the public internet (V4-211).
 
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
@@ -54,10 +56,12 @@ export function parseSource(
     !/^https?:$/.test(address.protocol) ||
     address.hostname === ""
   )
-    return { problem: "source_url must be an http or https address." };
+    return { problem: serviceSentences["source-scheme"] };
   if (text.length > maxAddressLength)
     return {
-      problem: `source_url must have at most ${maxAddressLength} characters.`,
+      problem: composeSentence(serviceSentences["source-address-long"], {
+        limit: maxAddressLength,
+      }),
     };
   return { address };
 }

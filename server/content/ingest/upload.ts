@@ -3,6 +3,7 @@
 import busboy from "busboy";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import { readableLetters } from "../../platform/text/readable-text.ts";
@@ -139,10 +140,7 @@ function unexpectedFile(partName: string): Failure {
 }
 
 function brokenBody(): Failure {
-  return new Failure(
-    "malformed",
-    "The multipart body is damaged or incomplete.",
-  );
+  return new Failure("malformed", serviceSentences["upload-parts"]);
 }
 
 function readPast(request: IncomingMessage): Promise<void> {

@@ -6,6 +6,8 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import {
   heartbeatLink,
   linkPaths,
@@ -163,7 +165,7 @@ export function createLink(options: LinkOptions): Link {
   async function paired(request: Request): Promise<Paired> {
     const { id, team_id, screen_id } = await playerOf(request);
     if (team_id === null || screen_id === null)
-      throw new Failure("forbidden", "This player has not been paired yet.");
+      throw new Failure("forbidden", serviceSentences.unpaired);
     return { playerId: id, teamId: team_id, screenId: screen_id };
   }
 
@@ -445,7 +447,11 @@ function tooMany(most: number, what: string, seconds: number): Refusal {
   return new Refusal(
     429,
     "53400",
-    `This address sent more than ${most} ${what}. Try again in ${seconds} seconds.`,
+    composeSentence(serviceSentences["address-limit"], {
+      limit: most,
+      what,
+      seconds,
+    }),
     { headers: { "Retry-After": String(seconds) } },
   );
 }

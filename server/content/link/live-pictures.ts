@@ -4,6 +4,8 @@
 import { hash as hashOf } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import {
   livePictureLimits,
   type LinkWatched,
@@ -130,7 +132,10 @@ export function createLivePictures({
     throw new Refusal(
       429,
       "53400",
-      `${maxWatched} screens are being watched already. Try again in ${seconds} seconds.`,
+      composeSentence(serviceSentences["watched-limit"], {
+        limit: maxWatched,
+        seconds,
+      }),
       { headers: { "Retry-After": String(seconds) } },
     );
   }

@@ -3,6 +3,8 @@
 
 import { randomInt, hash, randomBytes } from "node:crypto";
 import { sql, type ExpressionBuilder, type Kysely } from "kysely";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { type LinkFacts, credentialPrefix } from "../../contract/link/link.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import {
@@ -144,7 +146,9 @@ export function createPlayers(options: PlayersOptions): Players {
     if ((await countUnclaimed()) >= maxUnclaimed)
       throw new Failure(
         "too-many",
-        `The limit of ${maxUnclaimed} players waiting to be paired is reached.`,
+        composeSentence(serviceSentences["unclaimed-limit"], {
+          limit: maxUnclaimed,
+        }),
       );
   }
 
@@ -223,7 +227,7 @@ export function createPlayers(options: PlayersOptions): Players {
       .returning("facts")
       .executeTakeFirst();
     // Another request took the pin meanwhile: nothing of this one is kept.
-    if (!player) throw fieldFailure("pin", "This PIN was just used.");
+    if (!player) throw fieldFailure("pin", serviceSentences["pin-used"]);
     const facts = JSON.parse(player.facts) as LinkFacts;
     await transaction
       .updateTable("screens")
@@ -350,7 +354,7 @@ export function createPlayers(options: PlayersOptions): Players {
           .returning("id")
           .execute();
         if (renewed.length === 0)
-          throw new Failure("conflict", "This player is already paired.");
+          throw new Failure("conflict", serviceSentences["already-paired"]);
         return { pin, endsAt };
       }),
     claim: async (typed, team, name) => {

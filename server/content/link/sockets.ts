@@ -4,6 +4,8 @@ import type { Request, Response } from "express";
 import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type {
   LinkScreen,
   LinkWatched,
@@ -442,14 +444,14 @@ function assertWebSocket({ headers }: Request): void {
 }
 
 export function screenDeleted(): Refusal {
-  return new Refusal(410, "PGRST125", "This screen was deleted.");
+  return new Refusal(410, "PGRST125", serviceSentences["screen-deleted"]);
 }
 
 function tooManySockets(seconds: number): Refusal {
   return new Refusal(
     503,
     "53400",
-    `No more sockets can be opened now. Try again in ${seconds} seconds.`,
+    composeSentence(serviceSentences["sockets-limit"], { seconds }),
     { headers: { "Retry-After": String(seconds) } },
   );
 }

@@ -1,6 +1,7 @@
 // Adds a person, by an invitation or by the provider that they sign in with (V3-161, V3-209).
 
 import type { Kysely } from "kysely";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { ContentTables } from "../tables.ts";
 import type { PersonRow } from "./tables.ts";
@@ -29,8 +30,5 @@ export async function insertPerson(
 }
 
 export function emailTaken(): Error {
-  return fieldFailure(
-    "email",
-    "A person with this email address already exists.",
-  );
+  return fieldFailure("email", serviceSentences["person-exists"]);
 }

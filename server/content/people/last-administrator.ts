@@ -1,6 +1,7 @@
 // A team keeps an administrator: the last one can be neither removed nor disabled, nor given another role.
 
 import type { Kysely } from "kysely";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import type { ContentTables } from "../tables.ts";
 
@@ -51,8 +52,5 @@ export async function assertAdministratorLeft(
     )
     .executeTakeFirst();
   if (!admin)
-    throw new Failure(
-      "conflict",
-      "The team needs an administrator. Make another person an administrator first.",
-    );
+    throw new Failure("conflict", serviceSentences["last-administrator"]);
 }

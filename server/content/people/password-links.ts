@@ -1,5 +1,6 @@
 // Links with which people who forgot their password set a new one: valid for an hour, once, and stored as hashes (V3-204, V3-205).
 
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { Kysely } from "kysely";
 import type { PasswordLinkPreviewV3 } from "../../contract/v3/v3-people.ts";
 import { Failure } from "../../core/failure.ts";
@@ -122,8 +123,5 @@ export async function dropPasswordLink(
 }
 
 function linkOver(): Failure {
-  return new Failure(
-    "not-found",
-    "This link has been used or replaced, or is older than an hour. Request a new one.",
-  );
+  return new Failure("not-found", serviceSentences["password-link-over"]);
 }

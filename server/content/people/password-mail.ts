@@ -1,6 +1,7 @@
 // Sends a link for a new password to a person who requests one, after the request was answered: neither the answer nor its time
 // depends on whether the address has an account (V3-204).
 
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { hash } from "node:crypto";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/failed-sign-ins.ts";
@@ -55,11 +56,11 @@ export function createPasswordMail(options: PasswordMailOptions): PasswordMail {
     request: (address, email, base) => {
       const { count, secondsLeft } = ofAddresses.note(address);
       if (count > maxOfAddress)
-        throw tooManyAttempts("links requested", secondsLeft);
+        throw tooManyAttempts("password-links-limit", secondsLeft);
       if (waiting >= maxWaiting)
         throw new Failure(
           "unavailable",
-          "Too many links are being sent. Try again in a moment.",
+          serviceSentences["password-links-busy"],
         );
       const account = hash("sha256", emailFrom(email), "hex");
       // Those before are in the mailbox: refusing this one would only tell an attacker how to get in the way.

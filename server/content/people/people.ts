@@ -1,6 +1,8 @@
 // People who sign in to the service: their accounts, invitations and second factors (V4-370, V4-374 to V4-378).
 
 import type { Kysely } from "kysely";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import type { ActivityChangeV3 } from "../../contract/v3/v3-activity.ts";
 import type { InvitationPreviewV3 } from "../../contract/v3/v3-people.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
@@ -157,10 +159,7 @@ export function createPeople(options: PeopleOptions): People {
 
   async function columnsOf(teamId: string, { role, labels }: Access) {
     if (labels && !canHaveLimits(role))
-      throw fieldFailure(
-        "labels",
-        "labels can only limit the roles editor and operator",
-      );
+      throw fieldFailure("labels", serviceSentences["labels-role"]);
     const ids = labels ? await labelsNamed(kysely, teamId, labels) : null;
     return { role, label_ids: textOfLabelIds(ids) };
   }
@@ -526,7 +525,7 @@ export function createPeople(options: PeopleOptions): People {
     },
     confirmSecondFactor: async ({ id, totp_pending: pending }, code) => {
       if (pending === null)
-        throw new Failure("conflict", "Begin with a new second factor first.");
+        throw new Failure("conflict", serviceSentences["factor-first"]);
       const step = stepOfCode(sealer.open(id, pending), code, now(), 0);
       if (step === null) return null;
       const codes = makeRecoveryCodes();
@@ -602,6 +601,8 @@ async function withoutSecondFactor(
 function linkOver(): Failure {
   return new Failure(
     "not-found",
-    `This link has been used or replaced, or is older than ${invitationHours} hours. Ask an administrator for a new one.`,
+    composeSentence(serviceSentences["link-expired"], {
+      hours: invitationHours,
+    }),
   );
 }

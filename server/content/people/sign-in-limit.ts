@@ -1,6 +1,7 @@
 // Limits how often passwords are tried, by address and by account, and compares one at a time, since each takes 32 MiB (V4-375).
 
 import { hash } from "node:crypto";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/failed-sign-ins.ts";
 import { tooManyAttempts } from "../http/too-many-attempts.ts";
@@ -37,14 +38,11 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
     const key = hash("sha256", account, "hex");
     if (ofAddresses.countOf(address) >= maxOfAddress)
       throw tooManyAttempts(
-        "failed sign-ins",
+        "sign-ins-limit",
         ofAddresses.note(address).secondsLeft,
       );
     if (ofAccounts.countOf(key) >= maxOfAccount)
-      throw tooManyAttempts(
-        "failed sign-ins",
-        ofAccounts.note(key).secondsLeft,
-      );
+      throw tooManyAttempts("sign-ins-limit", ofAccounts.note(key).secondsLeft);
     const result = await check();
     if (result === null) {
       ofAddresses.note(address);
@@ -56,10 +54,7 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
   return {
     run: async (address, account, check) => {
       if (waiting >= maxWaiting)
-        throw new Failure(
-          "unavailable",
-          "Too many passwords are being checked. Try again in a moment.",
-        );
+        throw new Failure("unavailable", generalSentences["passwords-at-once"]);
       waiting += 1;
       const mine = last.then(() => serialized(address, account, check));
       last = mine.catch(() => undefined);

@@ -11,6 +11,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { moveFile, putInPlace } from "../../platform/files/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
@@ -175,7 +176,7 @@ async function makeReady(
         .prepare(
           `UPDATE assets SET status = 'error', processing_error = ? WHERE ${ofIngests(isLost)}`,
         )
-        .run("Its file was lost when the database was restored.");
+        .run(serviceSentences["stored-lost"]);
       database.exec(
         `UPDATE assets SET status = 'none', processing_error = '' WHERE ${ofIngests(again)}`,
       );

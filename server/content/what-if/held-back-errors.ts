@@ -1,5 +1,7 @@
 // Errors for changes that are held back or can't be checked (V3-107).
 
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import {
   applyAnywayHeader,
   type HeldBackV3,
@@ -28,7 +30,10 @@ export class HeldBackRefusal extends Refusal {
     super(
       409,
       "P0001",
-      `This change breaks ${names.join(", ")}. Nothing was changed. Send ${applyAnywayHeader}: true to apply it anyway.`,
+      composeSentence(serviceSentences.breaks, {
+        names: names.join(", "),
+        header: applyAnywayHeader,
+      }),
     );
     this.whatIf = whatIf;
   }
@@ -39,7 +44,10 @@ export class Uncheckable extends Failure {
   constructor({ code, message }: Failure) {
     super(
       code,
-      `The assertions cannot be checked: ${message} Nothing was changed. Send ${applyAnywayHeader}: true to apply it without a check.`,
+      composeSentence(serviceSentences.unchecked, {
+        problem: message,
+        header: applyAnywayHeader,
+      }),
     );
   }
 }

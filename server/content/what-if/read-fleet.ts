@@ -1,5 +1,7 @@
 // Reads what the screens of a team show from the database, as their players would receive it (V3-101).
 
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { defaultDurationSeconds } from "../../core/asset-limits.ts";
 import { setImmediate as otherWork } from "node:timers/promises";
 import { Failure } from "../../core/failure.ts";
@@ -68,7 +70,10 @@ export async function readFleet(
       if (count > maxRows[table])
         throw new Failure(
           "too-large",
-          `Teams with more than ${maxRows[table]} rows in ${table} cannot be simulated.`,
+          composeSentence(serviceSentences["simulation-rows"], {
+            limit: maxRows[table],
+            table,
+          }),
         );
       const final = rows.at(-1);
       if (!final || rows.length < rowsAtOnce) return;

@@ -2,6 +2,8 @@
 
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import type { ClassOutcome, WhatIfInput } from "../../core/what-if/what-if.ts";
 import type { Log } from "../../platform/log.ts";
@@ -77,10 +79,7 @@ export function createSimulations({ log }: { readonly log: Log }): Simulations {
   return {
     run: async (input) => {
       if (waiting >= maxWaiting)
-        throw new Failure(
-          "too-many",
-          "Too many simulations are waiting. Try again in a few seconds.",
-        );
+        throw new Failure("too-many", serviceSentences["simulations-limit"]);
       waiting += 1;
       const run = before.then(() => simulateOnThread(input));
       before = run.catch(() => undefined);
@@ -102,10 +101,12 @@ export function createSimulations({ log }: { readonly log: Log }): Simulations {
 function tooLarge(): Failure {
   return new Failure(
     "too-large",
-    `This cannot be simulated within ${maxMs / 1000} seconds.`,
+    composeSentence(serviceSentences["simulation-slow"], {
+      seconds: maxMs / 1000,
+    }),
   );
 }
 
 function stopping(): Failure {
-  return new Failure("unavailable", "The service is stopping.");
+  return new Failure("unavailable", serviceSentences.stopping);
 }

@@ -1,6 +1,7 @@
 // The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-72).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
 import { screenReport } from "./screen-report.ts";
 
 /** Relative to a service's base address, with and without `/api` in front. */
@@ -142,7 +143,7 @@ export const commandArguments = {
       url: z
         .string()
         .max(2000)
-        .regex(/^https?:\/\/[^\s/?#]/i, "must be an http or https address")
+        .regex(/^https?:\/\/[^\s/?#]/i, fieldSentences["web-address"])
         .optional(),
       until: moment.optional(),
       reason: z.string().max(500).optional(),

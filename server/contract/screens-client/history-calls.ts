@@ -1,6 +1,7 @@
 // Calls of the manager about what happens on the screens of a content service: their outages and what they played (V3-84 to
 // V3-87), and what is due (V3-123).
 
+import { connectionSentences } from "../sentences/connection-sentences.ts";
 import type { ScreenHistoryAnswers } from "../ipc/ipc-screen-history.ts";
 import { outageTotalV3, screenOutageV3 } from "../v3/v3-outages.ts";
 import { playbackTotalV3 } from "../v3/v3-playback-report.ts";
@@ -36,10 +37,7 @@ export function screenHistoryCalls(
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "not-found")
         throw error;
-      throw new Failure(
-        "not-found",
-        "This content service does not keep such a report.",
-      );
+      throw new Failure("not-found", connectionSentences["no-report"]);
     }
   };
   return {

@@ -1,5 +1,7 @@
 // Why a content service rejected a request, from its response.
 
+import { connectionSentences } from "../sentences/connection-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import type { ServiceAnswer } from "./service-access.ts";
 
 /** The reason of a rejection in one sentence: of version 3, version 4 or the link. */
@@ -20,7 +22,7 @@ export function reasonIn({
   });
   return fields.length > 0
     ? fields.join(" ").slice(0, maxReasonLength)
-    : `The content service responds with status ${status}.`;
+    : composeSentence(connectionSentences["service-status"], { status });
 }
 
 const maxReasonLength = 1000;

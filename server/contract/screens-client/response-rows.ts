@@ -1,6 +1,7 @@
 // Validates responses of content services, which may be of another version.
 
 import type * as z from "zod";
+import { connectionSentences } from "../sentences/connection-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 
 export function expected<Shape>(
@@ -9,10 +10,7 @@ export function expected<Shape>(
 ): Shape {
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
-  throw new Failure(
-    "unavailable",
-    "Unexpected response. Check that the address is a content service.",
-  );
+  throw new Failure("unavailable", connectionSentences.unexpected);
 }
 
 /** Rows that this version cannot read are left out. */

@@ -2,6 +2,7 @@
 // since a revision.
 
 import * as z from "zod";
+import { connectionSentences } from "../sentences/connection-sentences.ts";
 import type { ScreensView } from "../ipc/ipc-screens.ts";
 import { Failure } from "../../core/failure.ts";
 import { screenChangesV3 } from "../v3/v3-screens.ts";
@@ -97,7 +98,7 @@ export function createScreenService(
       }
     throw new Failure(
       "unavailable",
-      last?.reason ?? "This content service has no list of screens.",
+      last?.reason ?? connectionSentences["no-screens"],
     );
   }
 
@@ -139,10 +140,7 @@ export function createScreenService(
       return { isManageable, isComplete: part.is_complete };
     }
     if (!Array.isArray(answer.json))
-      throw new Failure(
-        "unavailable",
-        "Unexpected response. Check that the address is a content service.",
-      );
+      throw new Failure("unavailable", connectionSentences.unexpected);
     list.begin();
     await list.take(answer.json, isManageable ? rowOfStates : rowOfList);
     list.end();

@@ -1,6 +1,8 @@
 // Reads the rows of a content service's answers, in version 4 or 3: what a player is to have of an asset or playlist, or why it
 // cannot.
 
+import { connectionSentences } from "../sentences/connection-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import {
   extraFields,
   plainExtras,
@@ -219,7 +221,10 @@ function readPlaylist(
   if (problem)
     return {
       ...{ remoteId, name, isGivenUp: true },
-      reason: `Its predicate is not valid: at position ${problem.position}, ${problem.message}`,
+      reason: composeSentence(connectionSentences["predicate-invalid"], {
+        position: problem.position,
+        what: problem.message,
+      }),
     };
   return {
     remoteId,

@@ -1,5 +1,7 @@
 // Asset fields beyond the specification: each with its wire name, its reader and its default.
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
 import { got } from "../field-error.ts";
@@ -77,7 +79,7 @@ const readTimeOfDay = reader<string>(
     return parts
       ? { value: `${parts[1]}${parts[2] ?? ":00"}` }
       : {
-          sentence: `must be a time of day such as 09:30 or 09:30:00${got(raw)}`,
+          sentence: fieldSentences["time-seconds"] + got(raw),
         };
   },
 );
@@ -90,7 +92,11 @@ export function withinLimits<Data extends object>(data: Data): Reading<Data> {
   if (!isWithin(data, maxDepth))
     return { sentence: `must be nested at most ${maxDepth} levels deep` };
   return JSON.stringify(data).length > maxMetadataLength
-    ? { sentence: `must have at most ${maxMetadataLength} characters as JSON` }
+    ? {
+        sentence: composeSentence(fieldSentences["characters-json"], {
+          limit: maxMetadataLength,
+        }),
+      }
     : { value: data };
 }
 
@@ -127,7 +133,7 @@ const readAgent = readMatching(
   },
   assetLimits.userAgentLetters,
   /^[ -~]*$/,
-  "must be one line of ASCII text",
+  fieldSentences["ascii-line"],
 );
 
 /** Larger than any document that is put on a screen. */

@@ -1,5 +1,7 @@
 // Request headers of an asset: which names and values are accepted (V2-100).
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { got } from "../field-error.ts";
 import { reader, type JsonSchema, type Reading } from "../reader.ts";
@@ -64,19 +66,30 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
       headers.set(name.toLowerCase(), [name, reading.value]);
     }
     if (headers.size > maxHeaders)
-      return { sentence: `must have at most ${maxHeaders} headers` };
+      return {
+        sentence: composeSentence(fieldSentences.headers, {
+          limit: maxHeaders,
+        }),
+      };
     return { value: Object.fromEntries(headers.values()) };
   },
 );
 
 function readHeader(name: string, value: unknown): Reading<string> {
   if (!isName.test(name))
-    return { sentence: `must not contain the header ${quoted(name)}` };
+    return {
+      sentence: composeSentence(fieldSentences.header, { name: quoted(name) }),
+    };
   if (typeof value !== "string" || !isValue.test(value))
-    return { sentence: `must have ASCII text as the value of ${name}` };
+    return {
+      sentence: composeSentence(fieldSentences["header-ascii"], { name }),
+    };
   return value.length > maxValueLength
     ? {
-        sentence: `must have at most ${maxValueLength} characters in the value of ${name}`,
+        sentence: composeSentence(fieldSentences["header-length"], {
+          limit: maxValueLength,
+          name,
+        }),
       }
     : { value: value.trim() };
 }
@@ -100,7 +113,10 @@ export function goodHeaders(given: unknown): {
     if ("sentence" in reading) leftOut.push(reading.sentence);
     else if (headers.size < maxHeaders || headers.has(key))
       headers.set(key, [name, reading.value]);
-    else leftOut.push(`must have at most ${maxHeaders} headers`);
+    else
+      leftOut.push(
+        composeSentence(fieldSentences.headers, { limit: maxHeaders }),
+      );
   }
   return {
     value: Object.fromEntries(headers.values()),

@@ -1,6 +1,8 @@
 // Playlists of version 2: request and response shapes, beyond the specification (V2-110 to V2-117).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import type { Transition } from "../../core/playlist.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { groupNames } from "./v2-settings.ts";
@@ -73,7 +75,10 @@ export function readPredicate(
     const { problem } = parsePredicate(reading.value);
     return problem
       ? {
-          sentence: `is not valid at position ${problem.position}: ${problem.message}`,
+          sentence: composeSentence(fieldSentences.predicate, {
+            position: problem.position,
+            what: problem.message,
+          }),
         }
       : reading;
   });
@@ -103,12 +108,14 @@ const readGroups = reader<readonly string[]>(
         return { sentence: sentenceFor(`[${index}]`, reading.sentence) };
       if (reading.value.includes(","))
         return {
-          sentence: `must have names without commas${got(reading.value)}`,
+          sentence: fieldSentences.commas + got(reading.value),
         };
       names.add(reading.value);
     }
     return names.size > maxGroups
-      ? { sentence: `must have at most ${maxGroups} names` }
+      ? {
+          sentence: composeSentence(fieldSentences.names, { limit: maxGroups }),
+        }
       : { value: [...names] };
   },
 );
@@ -134,7 +141,11 @@ const readItems = reader<readonly ItemInput[]>(
     if (!Array.isArray(given))
       return { sentence: `must be an array of items${got(given)}` };
     if (given.length > maxPlaylistItems)
-      return { sentence: `must have at most ${maxPlaylistItems} items` };
+      return {
+        sentence: composeSentence(fieldSentences.items, {
+          limit: maxPlaylistItems,
+        }),
+      };
     const items: ItemInput[] = [];
     for (const [index, one] of given.entries()) {
       const {

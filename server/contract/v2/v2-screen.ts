@@ -1,5 +1,6 @@
 // What is on the screen and why, and takeovers: now, why and takeover of version 2 (V2-140 to V2-169).
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import { reasonCodes } from "../../core/schedule/schedule.ts";
@@ -131,7 +132,7 @@ const maxIdLength = 100;
 const maxUrlLength = assetLimits.addressLetters;
 const maxSeconds = assetLimits.durationSeconds;
 
-export const notAPage = "must be an http or https address";
+export const notAPage = fieldSentences["web-address"];
 
 const readPage = readMatching(
   { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },

@@ -1,5 +1,6 @@
 // Settings that an operator changes while the player runs: wire name, reader and default of each.
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
 import {
   assetLimits,
   defaultDurationSeconds,
@@ -54,7 +55,7 @@ const readZone = reader(
       return reading;
     } catch {
       return {
-        sentence: `must be a time zone such as Europe/Berlin${got(raw)}`,
+        sentence: fieldSentences.zone + got(raw),
       };
     }
   },
@@ -82,7 +83,7 @@ const readOrigins = reader(
           ),
         }
       : {
-          sentence: `must be origins such as https://manager.example.org${got(wrong)}`,
+          sentence: fieldSentences.origins + got(wrong),
         };
   },
 );
@@ -114,7 +115,7 @@ const readCoordinates = reader(
       Math.abs(longitude) <= 180
       ? { value: `${latitude}, ${longitude}` }
       : {
-          sentence: `must be latitude and longitude such as 52.52, 13.405${got(raw)}`,
+          sentence: fieldSentences.coordinates + got(raw),
         };
   },
 );
@@ -137,7 +138,7 @@ function readKeyLike(pattern: string): Reader<string> {
       if ("sentence" in reading || reading.value === "") return reading;
       return new RegExp(pattern).test(reading.value)
         ? reading
-        : { sentence: `must be a shortcut such as Ctrl+Shift+F9${got(raw)}` };
+        : { sentence: fieldSentences.hotkey + got(raw) };
     },
   );
 }
@@ -180,7 +181,7 @@ const readMessages = reader<readonly TakeoverMessage[]>(
       sentence:
         typeof at === "number"
           ? `[${at}] must have an id, a name, seconds, and exactly one of text, asset_id and url`
-          : "must be an array of at most 50 messages",
+          : fieldSentences.messages,
     };
   },
 );

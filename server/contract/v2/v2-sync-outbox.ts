@@ -1,5 +1,8 @@
 // Outbox, pairing, player link and offline bundles: request and response shapes of version 2 (V2-300 to V2-329).
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { outboxSentences } from "../sentences/outbox-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import { Failure } from "../../core/failure.ts";
@@ -190,7 +193,11 @@ function readList<T>(read: Reader<T>): Reader<readonly T[]> {
       if (!Array.isArray(given))
         return { sentence: `must be an array${got(given)}` };
       if (given.length > maxElements)
-        return { sentence: `must have at most ${maxElements} elements` };
+        return {
+          sentence: composeSentence(fieldSentences.elements, {
+            limit: maxElements,
+          }),
+        };
       const values: T[] = [];
       for (const [index, one] of given.entries()) {
         const reading = read(one);
@@ -261,7 +268,11 @@ const readHeaders = reader<CloudFields>(
     if ("sentence" in reading) return reading;
     const headers = Object.entries(reading.value);
     if (headers.length > assetLimits.headers)
-      return { sentence: `must have at most ${assetLimits.headers} headers` };
+      return {
+        sentence: composeSentence(fieldSentences.headers, {
+          limit: assetLimits.headers,
+        }),
+      };
     return headers.every(
       ([name, value]) =>
         headerName.test(name) &&
@@ -277,7 +288,7 @@ const readWebAddress = readMatching(
   { type: "string", examples: ["https://example.org/"] },
   maxUrlLength,
   /^https?:\/\/[^\s/?#]\S*$/i,
-  "must be an http or https address",
+  fieldSentences["web-address"],
 );
 
 /** An upload of `file_asset`, or an asset of this player. */
@@ -352,7 +363,7 @@ export function readChange(input: unknown): ReadChange {
   if (!parsed.success)
     throw new Failure(
       "invalid",
-      "The change is not valid.",
+      outboxSentences.invalid,
       sentencesOf(parsed.error),
     );
   const { collection, action, id, fields, base } = parsed.data;
@@ -368,7 +379,7 @@ export function readChange(input: unknown): ReadChange {
       refuse("id", "must be left out when action is create");
     const needed = requiredNames[collection];
     if (read[needed] === undefined && !wrong[`fields.${needed}`])
-      refuse(`fields.${needed}`, "is required");
+      refuse(`fields.${needed}`, fieldSentences.required);
     if (
       collection === "assets" &&
       (fields?.["file"] === undefined) ===
@@ -376,7 +387,7 @@ export function readChange(input: unknown): ReadChange {
     )
       refuse("fields.file", "or fields.source_url is required, and not both");
   } else {
-    if (id === undefined) refuse("id", "is required");
+    if (id === undefined) refuse("id", fieldSentences.required);
     for (const one of ["file", "source_url"])
       if (one in read)
         refuse(`fields.${one}`, "is only allowed when action is create");
@@ -392,7 +403,7 @@ export function readChange(input: unknown): ReadChange {
       if (!(one in asRead))
         refuse("base", `must contain ${one} as read from the content service`);
   if (Object.keys(wrong).length > 0)
-    throw new Failure("invalid", "The change is not valid.", wrong);
+    throw new Failure("invalid", outboxSentences.invalid, wrong);
   return {
     ...{ collection, action, target: id ?? null, fields: read },
     base: asRead,

@@ -1,6 +1,8 @@
 // Sync in version 2: shapes of connections, status, plans and progress; beyond the specification (V2-200 to V2-219).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import {
   allAssetsModes,
   connectionKinds,
@@ -252,7 +254,7 @@ const readToken = readMatching(
   { type: "string", minLength: 1, maxLength: maxTokenLength },
   maxTokenLength,
   /^[!-~]+$/,
-  "must be printable characters without spaces",
+  fieldSentences["token-characters"],
   true,
 );
 
@@ -265,12 +267,11 @@ export const readBaseUrl = reader<string>(
     const url = webAddressOf(reading.value);
     if (!url)
       return {
-        sentence: `must be an address such as https://content.example.org${got(raw)}`,
+        sentence: fieldSentences["service-address"] + got(raw),
       };
     if (url.username || url.password)
-      return { sentence: "must not contain a user name or password" };
-    if (url.search || url.hash)
-      return { sentence: "must not contain a query or fragment (? or #)" };
+      return { sentence: fieldSentences["no-login"] };
+    if (url.search || url.hash) return { sentence: fieldSentences["no-query"] };
     return { value: url.href.replace(/(?<!\/)\/+$/, "") };
   },
 );
@@ -284,8 +285,7 @@ const readProxyUrl = reader<string>(
     return url?.protocol === "http:" && !url.username && !url.password
       ? { value: url.origin }
       : {
-          sentence:
-            "must be a proxy address without user name and password, such as http://proxy.example.org:3128",
+          sentence: fieldSentences.proxy,
         };
   },
 );
@@ -342,7 +342,7 @@ const readNames = reader<readonly string[]>(
       names.add(reading.value);
     }
     return names.size > maxNames
-      ? { sentence: `must have at most ${maxNames} names` }
+      ? { sentence: composeSentence(fieldSentences.names, { limit: maxNames }) }
       : { value: [...names] };
   },
 );
@@ -364,7 +364,7 @@ const readTimeOfDay = reader<number>(
         : null;
     if (!parts)
       return {
-        sentence: `must be a time of day such as 03:00${got(raw)}`,
+        sentence: fieldSentences["time-morning"] + got(raw),
       };
     const [hours = 0, minutes = 0, seconds = 0] = parts
       .slice(1)

@@ -1,5 +1,7 @@
 // Readers of single values of the version 2 interface: what they accept, and the sentence for what they reject.
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { got, sentenceFor } from "../field-error.ts";
 import {
@@ -16,19 +18,23 @@ export function readText(lengthLimit: number): Reader<string> {
     pattern: "\\S",
   };
   return reader(schema, (raw) => {
-    if (raw === null) return { sentence: "must not be null" };
+    if (raw === null) return { sentence: fieldSentences["not-null"] };
     if (typeof raw !== "string" && typeof raw !== "number")
-      return { sentence: `must be text${got(raw)}` };
+      return { sentence: fieldSentences.text + got(raw) };
     const text = String(raw).trim();
-    if (text === "") return { sentence: "must not be empty" };
+    if (text === "") return { sentence: fieldSentences["not-empty"] };
     if (text.includes("\0"))
-      return { sentence: "must not contain a null character" };
+      return { sentence: fieldSentences["null-character"] };
     // With the u flag this matches only lone surrogates.
     if (/[\uD800-\uDFFF]/u.test(text))
       return { sentence: "must be well-formed Unicode" };
     // Counted as in JSON Schema: a character outside the basic plane is one.
     if (text.length > lengthLimit && [...text].length > lengthLimit)
-      return { sentence: `must have at most ${lengthLimit} characters` };
+      return {
+        sentence: composeSentence(fieldSentences.characters, {
+          limit: lengthLimit,
+        }),
+      };
     return { value: text };
   });
 }
@@ -54,13 +60,15 @@ export function readMatching(
 export function readInteger(least: number, most: number): Reader<number> {
   const schema = { type: "integer", minimum: least, maximum: most };
   return reader(schema, (raw) => {
-    if (raw === null) return { sentence: "must not be null" };
+    if (raw === null) return { sentence: fieldSentences["not-null"] };
     const isDigits =
       typeof raw === "string" && /^[+-]?\d{1,16}(\.0+)?$/.test(raw.trim());
     const number = typeof raw === "number" ? raw : isDigits ? Number(raw) : NaN;
     if (!Number.isSafeInteger(number) || number < least || number > most)
       return {
-        sentence: `must be a whole number from ${least} to ${most}${got(raw)}`,
+        sentence:
+          composeSentence(fieldSentences["whole-number"], { least, most }) +
+          got(raw),
       };
     // No negative zero: it would not survive JSON.
     return { value: number === 0 ? 0 : number };
@@ -78,14 +86,14 @@ const falseTexts = new Set(["false", "0", "no", "off", "f", "n"]);
 
 /** true and false, 1 and 0, or their texts (V2-6). */
 export const readBoolean = reader<boolean>({ type: "boolean" }, (raw) => {
-  if (raw === null) return { sentence: "must not be null" };
+  if (raw === null) return { sentence: fieldSentences["not-null"] };
   if (typeof raw === "boolean") return { value: raw };
   if (typeof raw === "string" || typeof raw === "number") {
     const text = String(raw).trim().toLowerCase();
     if (trueTexts.has(text)) return { value: true };
     if (falseTexts.has(text)) return { value: false };
   }
-  return { sentence: `must be true or false${got(raw)}` };
+  return { sentence: fieldSentences.boolean + got(raw) };
 });
 
 /** One of a few choices; numbers may be sent as their digits. */
@@ -99,7 +107,12 @@ export function readOneOf<const Choice extends string | number>(
         (typeof choice === "number" && String(choice) === raw),
     );
     return value === undefined
-      ? { sentence: `must be one of ${choices.join(", ")}${got(raw)}` }
+      ? {
+          sentence:
+            composeSentence(fieldSentences.choice, {
+              choices: choices.join(", "),
+            }) + got(raw),
+        }
       : { value };
   });
 }
@@ -143,7 +156,7 @@ export function readNumbers(
   return reader<readonly number[]>(schema, (raw) => {
     const given = jsonOf(raw);
     const list = typeof given === "string" ? given.split(",") : [given].flat();
-    if (list.length === 0) return { sentence: "must not be empty" };
+    if (list.length === 0) return { sentence: fieldSentences["not-empty"] };
     if (list.length > maxNumbers)
       return { sentence: `must have at most ${maxNumbers} numbers` };
     const numbers = new Set<number>();
@@ -181,9 +194,9 @@ export const readMomentOfQuery = reader(readMoment.schema, (raw) =>
 );
 
 function momentOf(raw: unknown): Reading<number> {
-  if (raw === null) return { sentence: "must not be null" };
+  if (raw === null) return { sentence: fieldSentences["not-null"] };
   const invalidMoment = {
-    sentence: `must be a date and time such as 2026-01-31T09:30:00Z${got(raw)}`,
+    sentence: fieldSentences.moment + got(raw),
   };
   if (typeof raw !== "string") return invalidMoment;
   const parts = isoMoment.exec(raw.trim());

@@ -1,5 +1,6 @@
 // Local player interface, version 2: shapes of its bodies. The rules are in v2.md and rules/.
 
+import { fieldSentences } from "../sentences/field-sentences.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import type { FieldSentences } from "../../core/failure.ts";
@@ -199,7 +200,7 @@ export function required<T>(read: Reader<T>) {
     .unknown()
     .transform((raw, context): T => {
       const reading =
-        raw === undefined ? { sentence: "is required" } : read(raw);
+        raw === undefined ? { sentence: fieldSentences.required } : read(raw);
       if ("value" in reading) return reading.value;
       context.addIssue({ code: "custom", message: reading.sentence });
       return z.NEVER;

@@ -1,6 +1,7 @@
 // Adopted players: Anthias players that the service reaches at an address, as screens of version 3 (V3-110 to V3-119).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
 import { got } from "../field-error.ts";
 import { reader, type Reader } from "../reader.ts";
 import { filledText, read, required, text, zone } from "./v3-values.ts";
@@ -54,7 +55,7 @@ const username = reader<string | null>(
   (raw) => {
     const reading = readUsername(raw);
     return "value" in reading && reading.value?.includes(":")
-      ? { sentence: `must not contain a colon${got(raw)}` }
+      ? { sentence: fieldSentences.colon + got(raw) }
       : reading;
   },
 );

@@ -1,8 +1,10 @@
 // Alerts of version 3: rules, incidents and the messages sent about them (V3-90 to V3-99).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
-import { got } from "../field-error.ts";
+import { got, sentenceFor } from "../field-error.ts";
 import type { ScreenState } from "../link/screen-report.ts";
 import { schemaOf } from "../json-schema.ts";
 import { reader, type Reader } from "../reader.ts";
@@ -183,9 +185,13 @@ const listOf = <T>(
     if (!Array.isArray(json))
       return { sentence: `must be an array${got(json)}` };
     if (json.length < least)
-      return { sentence: `must have at least ${least} element` };
+      return {
+        sentence: composeSentence(fieldSentences["element-limit"], { least }),
+      };
     if (json.length > most)
-      return { sentence: `must have at most ${most} elements` };
+      return {
+        sentence: composeSentence(fieldSentences.elements, { limit: most }),
+      };
     const values = new Set<T>();
     for (const [at, each] of (json as unknown[]).entries()) {
       const reading = judge(each);
@@ -207,7 +213,7 @@ const email = reader<string>(
     return parsed.success
       ? { value: parsed.data }
       : {
-          sentence: `must be an email address such as ops@example.org${got(raw)}`,
+          sentence: fieldSentences["email-example"] + got(raw),
         };
   },
 );
@@ -242,9 +248,9 @@ const webhook = reader<WebhookInput>(webhookSchema, (raw) => {
     url.length > assetLimits.addressLetters ||
     !/^https?:\/\/[^\s/?#]\S*$/i.test(url)
   )
-    return { sentence: ".url must be an http or https address" };
+    return { sentence: sentenceFor(".url", fieldSentences["web-address"]) };
   if (/^[^/]+\/\/[^/?#]*@/.test(url))
-    return { sentence: ".url must not contain a user name or password" };
+    return { sentence: sentenceFor(".url", fieldSentences["no-login"]) };
   if (secret === undefined || secret === null)
     return { value: { url, secret: undefined } };
   return typeof secret === "string" &&
@@ -252,7 +258,10 @@ const webhook = reader<WebhookInput>(webhookSchema, (raw) => {
     secret.length <= maxSecretLength
     ? { value: { url, secret } }
     : {
-        sentence: `.secret must be text of ${minSecretLength} to ${maxSecretLength} characters`,
+        sentence: composeSentence(fieldSentences["secret-length"], {
+          least: minSecretLength,
+          most: maxSecretLength,
+        }),
       };
 });
 
@@ -266,13 +275,14 @@ const quiet = reader<QuietHours>(schemaOf(quietHours), (raw) => {
   for (const [name, time] of Object.entries({ from, until }))
     if (typeof time !== "string" || !timeOfDay.test(time))
       return {
-        sentence: `.${name} must be a time of day such as 22:00${got(time)}`,
+        sentence:
+          sentenceFor(`.${name}`, fieldSentences["time-evening"]) + got(time),
       };
-  if (from === until)
-    return { sentence: ".until must differ from quiet_hours.from" };
+  if (from === until) return { sentence: fieldSentences["quiet-hours"] };
   if (typeof timezone !== "string" || !isZone(timezone))
     return {
-      sentence: `.timezone must be an IANA time zone such as Europe/Berlin${got(timezone)}`,
+      sentence:
+        sentenceFor(".timezone", fieldSentences["iana-zone"]) + got(timezone),
     };
   return { value: { from: String(from), until: String(until), timezone } };
 });

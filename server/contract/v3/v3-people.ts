@@ -1,6 +1,7 @@
 // People of version 3: signing in, the own account, and what administrators manage (V3-160 to V3-170, V3-203 to V3-205).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
 import { passwordFault, passwordLength } from "../../core/password.ts";
 import { roles } from "../../core/role.ts";
 import { got } from "../field-error.ts";
@@ -124,7 +125,7 @@ const email = reader(
     const value = reading.value.trim();
     return /^[^\s@]+@[^\s@]+$/.test(value)
       ? { value }
-      : { sentence: `must be an email address${got(raw)}` };
+      : { sentence: fieldSentences.email + got(raw) };
   },
 );
 
@@ -132,7 +133,7 @@ const email = reader(
 const newPassword = reader<string>(
   { type: "string", format: "password", minLength: passwordLength.least },
   (raw) => {
-    if (typeof raw !== "string") return { sentence: "must be text" };
+    if (typeof raw !== "string") return { sentence: fieldSentences.text };
     const fault = passwordFault(raw);
     return fault === null ? { value: raw } : { sentence: fault };
   },
@@ -143,7 +144,7 @@ const given = reader<string>(
   (raw) =>
     typeof raw === "string" && raw.length <= givenLetters
       ? { value: raw }
-      : { sentence: "must be text" },
+      : { sentence: fieldSentences.text },
 );
 
 export const signInV3 = z.object({

@@ -2,6 +2,8 @@
 // V3-130 to V3-132).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { got } from "../field-error.ts";
 import { commandKinds, commandStates } from "../link/link.ts";
 import { screenReport, screenStates } from "../link/screen-report.ts";
@@ -156,7 +158,9 @@ const idsUpTo = (most: number): Reader<readonly string[]> =>
     if (!Array.isArray(json))
       return { sentence: `must be an array of identifiers${got(json)}` };
     if (json.length > most)
-      return { sentence: `must have at most ${most} elements` };
+      return {
+        sentence: composeSentence(fieldSentences.elements, { limit: most }),
+      };
     const ids: string[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       const id: unknown =

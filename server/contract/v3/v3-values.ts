@@ -1,6 +1,8 @@
 // Readers of single values of a version 3 body, whether JSON or the text of a form (V3-6, V3-7).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { isZone } from "./zone-name.ts";
 import { got, sentenceFor } from "../field-error.ts";
 import {
@@ -28,7 +30,7 @@ export function required<T>(judge: Reader<T>) {
   return read(
     reader<T>(judge.schema, (raw) =>
       raw === undefined || raw === null
-        ? { sentence: "is required" }
+        ? { sentence: fieldSentences.required }
         : judge(raw),
     ),
   );
@@ -36,10 +38,13 @@ export function required<T>(judge: Reader<T>) {
 
 export function text(most: number): Reader<string> {
   return reader({ type: "string", maxLength: most }, (raw) => {
-    if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
+    if (typeof raw !== "string")
+      return { sentence: fieldSentences.text + got(raw) };
     return raw.length <= most
       ? { value: raw }
-      : { sentence: `must have at most ${most} characters` };
+      : {
+          sentence: composeSentence(fieldSentences.characters, { limit: most }),
+        };
   });
 }
 
@@ -50,7 +55,7 @@ export function filledText(most: number): Reader<string> {
   return reader(schema, (raw) => {
     const reading = readText(raw);
     return "value" in reading && reading.value.trim() === ""
-      ? { sentence: "must not be blank" }
+      ? { sentence: fieldSentences["not-blank"] }
       : reading;
   });
 }
@@ -70,7 +75,7 @@ export const flag = reader<boolean>({ type: "boolean" }, (raw) => {
   const isText = typeof raw === "string" || typeof raw === "number";
   if (isText && (word === "true" || word === "1")) return { value: true };
   if (isText && (word === "false" || word === "0")) return { value: false };
-  return { sentence: `must be true or false${got(raw)}` };
+  return { sentence: fieldSentences.boolean + got(raw) };
 });
 
 export function number(least: number, most: number): Reader<number> {
@@ -81,7 +86,10 @@ export function number(least: number, most: number): Reader<number> {
     const value = isDigits ? Number(raw) : raw;
     return typeof value === "number" && value >= least && value <= most
       ? { value }
-      : { sentence: `must be a number from ${least} to ${most}${got(raw)}` };
+      : {
+          sentence:
+            composeSentence(fieldSentences.number, { least, most }) + got(raw),
+        };
   });
 }
 
@@ -92,7 +100,9 @@ export function integer(least: number, most: number): Reader<number> {
     return "value" in reading && Number.isInteger(reading.value)
       ? reading
       : {
-          sentence: `must be a whole number from ${least} to ${most}${got(raw)}`,
+          sentence:
+            composeSentence(fieldSentences["whole-number"], { least, most }) +
+            got(raw),
         };
   });
 }
@@ -131,7 +141,7 @@ export const zone = reader<string>(
     typeof raw === "string" && isZone(raw)
       ? { value: raw }
       : {
-          sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
+          sentence: fieldSentences["iana-zone"] + got(raw),
         },
 );
 
@@ -156,7 +166,12 @@ export function oneOf<Word extends string>(
   return reader({ type: "string", enum: words }, (raw) => {
     const word = words.find((each) => each === raw);
     return word === undefined
-      ? { sentence: `must be one of ${words.join(", ")}${got(raw)}` }
+      ? {
+          sentence:
+            composeSentence(fieldSentences.choice, {
+              choices: words.join(", "),
+            }) + got(raw),
+        }
       : { value: word };
   });
 }
@@ -275,7 +290,9 @@ function shortened(text: string): string {
 /** Valid as request headers: names are tokens, values contain no line break. */
 export const headerTexts = texts((name, value) => {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    return `must not contain the header name "${shortened(name)}"`;
+    return composeSentence(fieldSentences.header, {
+      name: `name "${shortened(name)}"`,
+    });
   return /[\r\n\0]/.test(value)
     ? `must not have a line break or NUL in the value of "${shortened(name)}"`
     : null;
@@ -299,7 +316,9 @@ export function elements<T>(
     if (!Array.isArray(json))
       return { sentence: `must be an array of objects${got(json)}` };
     if (json.length > most)
-      return { sentence: `must have at most ${most} elements` };
+      return {
+        sentence: composeSentence(fieldSentences.elements, { limit: most }),
+      };
     const values: T[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       const element = each as Readonly<Record<string, unknown>> | null;

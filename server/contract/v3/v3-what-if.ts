@@ -1,6 +1,8 @@
 // What if: a change simulated over all screens before it is made, and the assertions that an operator keeps (V3-100 to V3-109).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { assertionKinds } from "../../core/what-if/assertion.ts";
 import { got } from "../field-error.ts";
@@ -157,7 +159,11 @@ function proposals<Fields>(
     if (!Array.isArray(json))
       return { sentence: `must be an array of objects${got(json)}` };
     if (json.length > maxChanges)
-      return { sentence: `must have at most ${maxChanges} elements` };
+      return {
+        sentence: composeSentence(fieldSentences.elements, {
+          limit: maxChanges,
+        }),
+      };
     const list: ProposedV3<Fields>[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       const reading = proposal(schema, each, mayBeNew);
@@ -208,7 +214,11 @@ const assignments = reader<readonly ScreenAssignmentsV3[]>(
     if (!Array.isArray(json))
       return { sentence: `must be an array of objects${got(json)}` };
     if (json.length > maxAssignments)
-      return { sentence: `must have at most ${maxAssignments} elements` };
+      return {
+        sentence: composeSentence(fieldSentences.elements, {
+          limit: maxAssignments,
+        }),
+      };
     const list: ScreenAssignmentsV3[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       if (typeof each !== "object" || each === null || Array.isArray(each))
@@ -290,7 +300,11 @@ const folders = reader<readonly string[]>(
     if (!Array.isArray(json))
       return { sentence: `must be an array${got(json)}` };
     if (json.length > maxFolders)
-      return { sentence: `must have at most ${maxFolders} elements` };
+      return {
+        sentence: composeSentence(fieldSentences.elements, {
+          limit: maxFolders,
+        }),
+      };
     const names = new Set<string>();
     for (const [at, each] of (json as unknown[]).entries()) {
       const reading = readFolder(each);

@@ -1,6 +1,8 @@
 // Version 3 of the content interface: request and response shapes (V3-1 to V3-60).
 
 import * as z from "zod";
+import { fieldSentences } from "../sentences/field-sentences.ts";
+import { composeSentence } from "../sentence-templates.ts";
 import { got, sentenceFor } from "../field-error.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
@@ -106,7 +108,7 @@ const sourceUrl = reader<string>(
     if ("sentence" in reading) return reading;
     return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
       ? reading
-      : { sentence: `must be an http or https address${got(raw)}` };
+      : { sentence: fieldSentences["web-address"] + got(raw) };
   },
 );
 
@@ -194,12 +196,16 @@ const items = elements<PlaylistItemInput>(
 export const predicate = reader<string>(
   { type: "string", examples: ["TRUE"] },
   (raw) => {
-    if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
+    if (typeof raw !== "string")
+      return { sentence: fieldSentences.text + got(raw) };
     const { problem } = parsePredicate(raw);
     return problem === null
       ? { value: raw }
       : {
-          sentence: `is not valid at position ${problem.position}: ${problem.message}`,
+          sentence: composeSentence(fieldSentences.predicate, {
+            position: problem.position,
+            what: problem.message,
+          }),
         };
   },
 );
@@ -349,7 +355,7 @@ export const validatePredicateV3 = z.object({
     reader<string>({ type: "string" }, (raw) =>
       typeof raw === "string"
         ? { value: raw }
-        : { sentence: `must be text${got(raw)}` },
+        : { sentence: fieldSentences.text + got(raw) },
     ),
   ),
 });

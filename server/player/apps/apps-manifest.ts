@@ -2,6 +2,8 @@
 
 import { parse } from "yaml";
 import * as z from "zod";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { fieldFailure } from "../../core/failure.ts";
 
 export interface AppManifest {
@@ -72,7 +74,9 @@ function entryOf(
   if (!url || !/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw fieldFailure(
       field,
-      `The entry point is remote (${given.type}) but has no http or https address.`,
+      composeSentence(playerSentences["app-entry-remote"], {
+        type: given.type,
+      }),
     );
   return { kind: "remote", url };
 }
@@ -88,11 +92,17 @@ function readAs<Shape extends z.ZodType>(
     // A document that expands through many aliases is rejected, not expanded.
     raw = text === null ? {} : (parse(text, { maxAliasCount: 50 }) ?? {});
   } catch {
-    throw fieldFailure(field, `${name} is not valid YAML.`);
+    throw fieldFailure(
+      field,
+      composeSentence(playerSentences["app-yaml"], { name }),
+    );
   }
   const parsed = shape.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join(".") || "it";
-  throw fieldFailure(field, `${name} is not valid: ${where}.`);
+  throw fieldFailure(
+    field,
+    composeSentence(playerSentences["app-manifest"], { name, where }),
+  );
 }

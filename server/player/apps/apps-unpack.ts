@@ -4,6 +4,8 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { maxAppBytes, maxAppFiles } from "../../core/app-limits.ts";
 import { isAppPath } from "../../core/app-path.ts";
 import { fieldFailure } from "../../core/failure.ts";
@@ -88,19 +90,26 @@ async function layAside(
     if (count > maxAppFiles)
       throw new OutsideError(
         "corrupt",
-        `The archive contains more than ${maxAppFiles} files.`,
+        composeSentence(playerSentences["app-files-limit"], {
+          limit: maxAppFiles,
+        }),
       );
     const plain = name.replace(/^(\.\/)+/, "");
     if (kind === "folder" || litter.test(plain)) continue;
     assertPlain(plain);
     if (asides.has(plain))
-      throw new OutsideError("corrupt", `The archive contains ${plain} twice.`);
+      throw new OutsideError(
+        "corrupt",
+        composeSentence(playerSentences["app-file-twice"], { name: plain }),
+      );
     // The size is declared before the member is unpacked, and enforced while it is.
     bytes += sizeBytes;
     if (bytes > maxAppBytes)
       throw new OutsideError(
         "too-large",
-        `The app is larger than the limit of ${maxAppBytes} bytes.`,
+        composeSentence(playerSentences["app-size-limit"], {
+          limit: maxAppBytes,
+        }),
       );
     const aside = await store.receive(Readable.from(content), sizeBytes);
     asides.set(plain, aside);
@@ -111,7 +120,9 @@ function assertPlain(name: string): void {
   if (!isAppPath(name))
     throw new OutsideError(
       "corrupt",
-      `The archive contains a path that points outside it: ${JSON.stringify(name.slice(0, 100))}.`,
+      composeSentence(playerSentences["app-path-outside"], {
+        name: JSON.stringify(name.slice(0, 100)),
+      }),
     );
 }
 
@@ -122,10 +133,7 @@ function folderOf(asides: ReadonlyMap<string, Aside>, field: string): string {
   const folder = tops.size === 1 ? `${[...tops][0]}/` : "";
   if (folder !== "" && marks.some((mark) => asides.has(folder + mark)))
     return folder;
-  throw fieldFailure(
-    field,
-    "This archive is not an app: it has no index.html or screenly.yml at its top level.",
-  );
+  throw fieldFailure(field, playerSentences["app-none"]);
 }
 
 async function readManifest(
@@ -136,7 +144,10 @@ async function readManifest(
     const entry = members.find((member) => member.path === name);
     if (!entry) return null;
     if (entry.aside.sizeBytes > maxManifestBytes)
-      throw fieldFailure(field, `${name} is too large.`);
+      throw fieldFailure(
+        field,
+        composeSentence(playerSentences["app-manifest-large"], { name }),
+      );
     return readFile(entry.aside.path, "utf8");
   };
   const manifest = manifestOf(
@@ -151,7 +162,9 @@ async function readManifest(
   )
     throw fieldFailure(
       field,
-      `Entry point ${path.posix.normalize(entry.path)} is missing from the app.`,
+      composeSentence(playerSentences["app-entry-missing"], {
+        name: path.posix.normalize(entry.path),
+      }),
     );
   return manifest;
 }

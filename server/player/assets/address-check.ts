@@ -1,5 +1,8 @@
 // Checks what an address is, and whether it can be reached.
 
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { plainAddressOf } from "../../platform/remote-address.ts";
 import {
@@ -31,14 +34,10 @@ export async function assertUsable(
   const token = tokenOfUri(uri);
   if (token !== null) {
     if (library.waitingUpload(token) !== null) return;
-    throw fieldFailure("uri", "No upload with this token is available.");
+    throw fieldFailure("uri", playerSentences["upload-token-unknown"]);
   }
   const address = plainAddressOf(uri);
-  if (!address)
-    throw fieldFailure(
-      "uri",
-      "uri must be the uri of an upload, or an http, https or rtsp address.",
-    );
+  if (!address) throw fieldFailure("uri", playerSentences["address-kind"]);
   if (skipCheck || address.protocol === "rtsp:") return;
   await assertReachable(address, {
     verifyTls: settings.all().verifySsl && !extras?.isCertificateSkipped,
@@ -58,7 +57,9 @@ async function assertReachable(
         ...{ ...requestOptions, method, signal, silenceMs: deadlineMs },
       });
       body.destroy();
-      return status < 400 ? null : `its server responds with status ${status}`;
+      return status < 400
+        ? null
+        : composeSentence(generalSentences["server-status"], { status });
     } catch (error) {
       return reasonOfConnection(error);
     }
@@ -67,5 +68,8 @@ async function assertReachable(
   // Some servers support only GET.
   const reason = refusal === null ? null : await tryMethod("GET");
   if (reason !== null)
-    throw fieldFailure("uri", `The address cannot be reached: ${reason}.`);
+    throw fieldFailure(
+      "uri",
+      composeSentence(playerSentences["address-unreachable"], { reason }),
+    );
 }

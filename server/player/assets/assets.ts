@@ -1,5 +1,6 @@
 // Creates, changes and deletes assets; every operation that resolves survives a power cut.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { belongsInStore, noEndMs, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
@@ -87,7 +88,7 @@ export function createAssets({
     const mimetype = upload ? mimetypeOf(upload.type) : "webpage";
     const hasOwnLength = mimetype === "video" || mimetype === "audio";
     if (token !== null && !name)
-      throw fieldFailure("name", "name is required for an upload.");
+      throw fieldFailure("name", playerSentences["name-required"]);
     return create({
       ...{ ...more, id },
       ...{ uri, mimetype, name: name || uri.replace(/^https?:\/\//, "") },

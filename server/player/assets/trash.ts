@@ -1,5 +1,8 @@
 // Trash: deleted assets and playlists, stored as they were, so that restoring one leaves nothing changed (V2-280).
 
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { Failure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/unique-name.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
@@ -100,7 +103,7 @@ export function createTrash(options: TrashOptions): Trash {
     if (!row)
       throw new Failure(
         "not-found",
-        `There is no ${kind} with the identifier ${id}.`,
+        composeSentence(generalSentences["id-unknown"], { kind, id }),
       );
     database
       .prepare(
@@ -131,7 +134,7 @@ export function createTrash(options: TrashOptions): Trash {
     if (isThere(table, "id", id))
       throw new Failure(
         "conflict",
-        `A ${kind} with the identifier ${id} already exists.`,
+        composeSentence(playerSentences["id-taken"], { kind, id }),
       );
     const columns = Object.keys(row).filter(
       (column) => column !== "created" || !isThere(table, column, row.created),
@@ -187,7 +190,7 @@ export function createTrash(options: TrashOptions): Trash {
     if (row) return row;
     throw new Failure(
       "not-found",
-      `There is no ${kind} with the identifier ${id} in the trash.`,
+      composeSentence(generalSentences["trash-unknown"], { kind, id }),
     );
   }
 
@@ -220,7 +223,7 @@ export function createTrash(options: TrashOptions): Trash {
       if (entries.length === 0)
         throw new Failure(
           "not-found",
-          `There is nothing with the identifier ${id} in the trash.`,
+          composeSentence(playerSentences["trash-nothing"], { id }),
         );
       await uploads.forget(dropAll.immediate(entries));
     },

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import type { ArrivingMember } from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
@@ -90,15 +91,12 @@ async function layPeersAside(
   async function take(member: ArrivingMember): Promise<void> {
     const [top, name] = placeOf(member.path);
     const place = `${top}/${name}`;
-    if (seen.has(place)) throw corrupt("contains a file twice", member.path);
+    if (seen.has(place)) throw corrupt("entry-twice", member.path);
     seen.add(place);
     sizeBytes += member.sizeBytes;
     assertWithin(sizeBytes, maxBytes);
     if (seen.size > maxMembers)
-      throw new OutsideError(
-        "too-large",
-        "The archive contains too many files.",
-      );
+      throw new OutsideError("too-large", playerSentences["archive-too-many"]);
     if (member.kind === "folder") return;
     const isOwn = peerFolder.test(top);
     if (isOwn ? !memberNames.has(name) : name.endsWith(".tmp")) return;
@@ -121,7 +119,7 @@ function placeOf(name: string): readonly [top: string, rest: string] {
   const isPlain = rest.every((part) => !["", ".", ".."].includes(part));
   const isKnown = peerFolder.test(top) || mediaFolder.test(top);
   if (!isPlain || !isKnown || /[\\\0]/.test(name))
-    throw corrupt("contains a file outside its two folders", name);
+    throw corrupt("entry-outside", name);
   return [top, rest.join("/")];
 }
 
@@ -134,10 +132,7 @@ async function placeDatabase(
     databaseNames.find((candidate) => uploadedFiles.has(candidate)) ?? "";
   const database = uploadedFiles.get(name);
   if (!database)
-    throw new OutsideError(
-      "corrupt",
-      "The archive does not contain a database.",
-    );
+    throw new OutsideError("corrupt", playerSentences["archive-no-database"]);
   const file = path.join(workspace.dir, "peer.db");
   await moveFile(database.path, file);
   const waiting = uploadedFiles.get(`${name}-wal`);

@@ -1,5 +1,6 @@
 // Reads the peer's assets from its database, whichever of its releases wrote it.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import {
   extraFields,
@@ -89,18 +90,18 @@ function readRows(database: Sqlite): readonly PeerRow[] {
   }[];
   // A generated column was not made by the peer, and could compute anything.
   if (!isTable || present.some(({ hidden }) => hidden !== 0))
-    throw new OutsideError("corrupt", "Its database has no assets table.");
+    throw new OutsideError("corrupt", playerSentences["archive-no-table"]);
   database.pragma("ignore_check_constraints = ON");
   if (database.pragma("quick_check(assets)", { simple: true }) !== "ok")
-    throw new OutsideError("corrupt", "Its database is damaged.");
+    throw new OutsideError(
+      "corrupt",
+      playerSentences["archive-database-damaged"],
+    );
   const known = columns.filter((column) =>
     present.some(({ name }) => name === column),
   );
   if (!known.includes("uri"))
-    throw new OutsideError(
-      "corrupt",
-      "Its assets table has an unexpected format.",
-    );
+    throw new OutsideError("corrupt", playerSentences["archive-table-format"]);
   return database
     .prepare<[], PeerRow>(`SELECT ${known.map(quoted).join()} FROM assets`)
     .all();

@@ -1,6 +1,8 @@
 // Imports the peer's assets and settings into a temporary database of this player; an asset without usable bytes keeps the reason.
 
 import path from "node:path";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { belongsInStore, type AssetFile } from "../../core/asset.ts";
 import { plainAddressOf } from "../../platform/remote-address.ts";
@@ -102,16 +104,18 @@ async function findBytes(
   if (plainAddressOf(uri)) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(uri))
     return {
-      problem: `This player cannot show addresses such as ${uri.slice(0, 100)}`,
+      problem: composeSentence(playerSentences["import-address"], {
+        address: uri.slice(0, 100),
+      }),
     };
   const below = /(?:anthias|screenly)_assets\/(.+)$/.exec(uri)?.[1] ?? "";
   const aside = media.get(below) ?? media.get(path.posix.basename(uri));
   if (!aside && sourceUrl !== null) return null;
-  if (!aside) return { problem: "Its file is missing from the archive." };
+  if (!aside) return { problem: playerSentences["import-file-missing"] };
   const probed = await probeMedia(aside.path).catch(() => null);
   if (!probed)
     return {
-      problem: "Its file is not a supported image, video, audio or PDF file.",
+      problem: playerSentences["import-file-unsupported"],
     };
   const { hash, sizeBytes } = aside;
   return { file: { ...probed, hash, sizeBytes }, aside };

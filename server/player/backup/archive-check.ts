@@ -1,5 +1,7 @@
 // Examines an unpacked archive: whether its database is intact, and every row is valid for this player.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { readDuration } from "../../contract/v2/v2-values.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
@@ -52,7 +54,7 @@ function assetsOf(database: Sqlite): readonly Asset[] {
       makeId: () => "",
     }).assets();
   } catch (error) {
-    throw backupError("an asset that cannot be read", error);
+    throw backupError(playerSentences["row-asset-unreadable"], error);
   }
 }
 
@@ -62,21 +64,23 @@ function assertExtras(database: Sqlite): void {
     .pluck()
     .all();
   if (!texts.every(isValidText))
-    throw backupError("an asset this player could not have written");
+    throw backupError(playerSentences["row-asset-foreign"]);
 }
 
 function playlistsOf(database: Sqlite): readonly Playlist[] {
   try {
     return createPlaylists({ database, now: () => 0, makeId: () => "" }).all();
   } catch (error) {
-    throw backupError("a playlist that cannot be read", error);
+    throw backupError(playerSentences["row-playlist-unreadable"], error);
   }
 }
 
 function assertIntact(playlist: Playlist): void {
   if (!isValidPlaylist(playlist))
     throw backupError(
-      `a playlist that cannot be played: ${playlist.name.slice(0, 100)}`,
+      composeSentence(playerSentences["row-playlist-invalid"], {
+        name: playlist.name.slice(0, 100),
+      }),
     );
 }
 
@@ -84,7 +88,7 @@ function assertSettings(database: Sqlite): void {
   try {
     createSettings(database);
   } catch (error) {
-    throw backupError("a setting that cannot be read", error);
+    throw backupError(playerSentences["row-setting-unreadable"], error);
   }
 }
 
@@ -115,7 +119,11 @@ function assertShowable(asset: Asset): void {
     // The type is sent as a header.
     (file === null || headerText.test(file.type));
   if (!isValidItem)
-    throw backupError(`an asset that cannot be shown: ${name.slice(0, 100)}`);
+    throw backupError(
+      composeSentence(playerSentences["row-asset-invalid"], {
+        name: name.slice(0, 100),
+      }),
+    );
 }
 
 /** Rows of apps: their settings are parsed, and their types are sent as headers. */
@@ -129,10 +137,10 @@ function assertApps(database: Sqlite): void {
   try {
     for (const text of settings.all()) JSON.parse(text);
   } catch (error) {
-    throw backupError("an app that cannot be read", error);
+    throw backupError(playerSentences["row-app-unreadable"], error);
   }
   if (!types.all().every((type) => headerText.test(type)))
-    throw backupError("an app that cannot be shown");
+    throw backupError(playerSentences["row-app-invalid"]);
 }
 
 /** Each row has its bytes, and all bytes have a row. */
@@ -148,15 +156,18 @@ function assertFiles(
   for (const { hash, size_bytes: sizeBytes } of rows)
     if (files.get(hash)?.sizeBytes !== sizeBytes)
       throw backupError(
-        `a file that is missing from the archive: ${hash.slice(0, 64)}`,
+        composeSentence(playerSentences["row-file-missing"], {
+          name: hash.slice(0, 64),
+        }),
       );
   if (rows.length !== files.size)
-    throw new OutsideError(
-      "corrupt",
-      "The archive contains files that its database does not list.",
-    );
+    throw new OutsideError("corrupt", playerSentences["archive-files-extra"]);
 }
 
 function backupError(what: string, cause?: unknown): OutsideError {
-  return new OutsideError("corrupt", `Its database contains ${what}.`, cause);
+  return new OutsideError(
+    "corrupt",
+    composeSentence(playerSentences["archive-row"], { what }),
+    cause,
+  );
 }

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import { momentOfArchive } from "./archive-name.ts";
@@ -57,7 +58,7 @@ export function createShelf(dir: string): Shelf {
   function pathOf(name: string): string {
     // A name in the form of an archive name cannot lead anywhere else.
     if (!momentOfArchive(name) || !has(name))
-      throw new Failure("not-found", "There is no backup with this name.");
+      throw new Failure("not-found", playerSentences["backup-unknown"]);
     return path.join(dir, name);
   }
 

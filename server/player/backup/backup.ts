@@ -4,6 +4,8 @@ import { createReadStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import type { BackupContents } from "../../contract/ipc/ipc-pc.ts";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
@@ -219,7 +221,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
 
   function assertIdle(): void {
     if (isRecovering)
-      throw new Failure("conflict", "Another restore is in progress.");
+      throw new Failure("conflict", playerSentences["restore-busy"]);
   }
 
   function createQueued(spared?: string): Promise<string> {
@@ -246,7 +248,9 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     if (examined >= maxExamined)
       throw new Failure(
         "unavailable",
-        `The limit of ${maxExamined} archives examined at once is reached. Try again.`,
+        composeSentence(playerSentences["examine-limit"], {
+          limit: maxExamined,
+        }),
       );
     examined += 1;
     try {
@@ -277,7 +281,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
 
 function asFailure(error: unknown, field?: string): unknown {
   if (isFull(error))
-    return new Failure("no-space", "This player's disk is full.");
+    return new Failure("no-space", playerSentences["disk-full"]);
   if (!(error instanceof OutsideError)) return error;
   const fields = field === undefined ? undefined : { [field]: [error.message] };
   switch (error.kind) {

@@ -1,6 +1,8 @@
 // Backup manifest, the first member of an archive: what made it, when, and the list of all other members.
 
 import * as z from "zod";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 
 export const manifestPath = "manifest.json";
@@ -56,23 +58,20 @@ export function membersOfManifest(
   const raw = parseJson(bytes);
   const { product: maker, format: written } = Object(raw) as Partial<Manifest>;
   if (maker !== product)
-    throw new OutsideError("corrupt", "This is not a backup of this player.");
+    throw new OutsideError("corrupt", playerSentences["archive-not-ours"]);
   if (typeof written === "number" && written > format)
     throw new OutsideError(
       "corrupt",
-      `The archive was created by a newer version (format ${written}; this version reads up to ${format}).`,
+      composeSentence(playerSentences["archive-newer"], { written, format }),
     );
   const parsed = manifestSchema.safeParse(raw);
   const members = new Map(
     parsed.data?.members.map((member) => [member.path, member]),
   );
   if (!parsed.success || members.size !== parsed.data.members.length)
-    throw new OutsideError("corrupt", "The archive's manifest is damaged.");
+    throw new OutsideError("corrupt", playerSentences["archive-manifest"]);
   if (!members.has(databasePath))
-    throw new OutsideError(
-      "corrupt",
-      "The archive does not contain a database.",
-    );
+    throw new OutsideError("corrupt", playerSentences["archive-no-database"]);
   return members;
 }
 

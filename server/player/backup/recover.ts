@@ -1,6 +1,7 @@
 // Recovery from an archive: unpacks it to temporary files, examines all of it, and only then switches over in one step.
 
 import type { Readable } from "node:stream";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import {
   readArchive,
   type ArrivingMember,
@@ -69,10 +70,7 @@ export async function unpack(
       return await unpackOurs(first, members, { ...options, workspace });
     if (first && isPeers(first))
       return await unpackPeers(first, members, { ...options, workspace });
-    throw new OutsideError(
-      "corrupt",
-      "This is neither a backup of this player nor of Anthias.",
-    );
+    throw new OutsideError("corrupt", playerSentences["archive-neither"]);
   } finally {
     await members.return(undefined);
   }

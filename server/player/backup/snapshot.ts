@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import type { AssetFile } from "../../core/asset.ts";
 import {
   bytesOfFile,
@@ -153,11 +155,7 @@ async function neededFiles(
           `UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?
              OR file_hash IN (SELECT app_hash FROM app_files WHERE app_files.file_hash = ?)`,
         )
-        .run(
-          "Its file was already missing when the backup was created.",
-          hash,
-          hash,
-        );
+        .run(playerSentences["backup-file-missing"], hash, hash);
       database
         .prepare(
           `DELETE FROM sync_files WHERE file_hash = ?
@@ -200,7 +198,10 @@ async function* verified(
   if (actual.digest("hex") === hash) return;
   rotten.add(hash);
   suspectFile(hash);
-  throw new OutsideError("corrupt", `The file ${hash} has changed on disk.`);
+  throw new OutsideError(
+    "corrupt",
+    composeSentence(playerSentences["backup-file-changed"], { hash }),
+  );
 }
 
 async function hashOf(content: AsyncIterable<Uint8Array>): Promise<string> {

@@ -2,6 +2,8 @@
 
 import path from "node:path";
 import { Readable } from "node:stream";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import type { ArrivingMember } from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import { openFileStore } from "../../platform/files/file-store.ts";
@@ -56,32 +58,23 @@ export async function unpackOurs(
   for await (const member of following) {
     const { path: name, kind } = member;
     const expected = listed.get(name);
-    if (!expected || kind !== "file")
-      throw corrupt("contains a file that its manifest does not list", name);
+    if (!expected || kind !== "file") throw corrupt("entry-unlisted", name);
     if (files.has(expected.sha256) || (name === databasePath && database))
-      throw corrupt("contains a file twice", name);
-    if (member.sizeBytes !== expected.size)
-      throw corrupt(
-        "contains a file whose size differs from its manifest",
-        name,
-      );
+      throw corrupt("entry-twice", name);
+    if (member.sizeBytes !== expected.size) throw corrupt("entry-size", name);
     const aside = await lay(member);
-    if (aside.hash !== expected.sha256)
-      throw corrupt("contains a damaged file", name);
+    if (aside.hash !== expected.sha256) throw corrupt("entry-damaged", name);
     if (name === databasePath) database = aside;
     else files.set(aside.hash, aside);
   }
   if (!database || files.size !== listed.size - 1)
-    throw new OutsideError(
-      "corrupt",
-      "Files listed in the manifest are missing from the archive.",
-    );
+    throw new OutsideError("corrupt", playerSentences["archive-files-missing"]);
   return { database: database.path, files, madeBy: makerIn(manifest) };
 }
 
 async function readManifest(member: ArrivingMember): Promise<Buffer> {
   if (member.kind !== "file" || member.sizeBytes > maxManifestBytes)
-    throw new OutsideError("corrupt", "The archive's manifest is damaged.");
+    throw new OutsideError("corrupt", playerSentences["archive-manifest"]);
   return Buffer.concat(await Readable.from(member.content).toArray());
 }
 
@@ -101,11 +94,19 @@ export function assertWithin(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes > maxBytes)
     throw new OutsideError(
       "too-large",
-      `The archive expands to more than the limit of ${maxBytes} bytes.`,
+      composeSentence(playerSentences["archive-too-large"], {
+        limit: maxBytes,
+      }),
     );
 }
 
-export function corrupt(what: string, name: string): OutsideError {
-  const shown = name.slice(0, 100);
-  return new OutsideError("corrupt", `The archive ${what}: ${shown}`);
+export function corrupt(
+  code: Extract<keyof typeof playerSentences, `entry-${string}`>,
+  name: string,
+): OutsideError {
+  const shown = { name: name.slice(0, 100) };
+  return new OutsideError(
+    "corrupt",
+    composeSentence(playerSentences[code], shown),
+  );
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { rm, statfs } from "node:fs/promises";
 import path from "node:path";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { makeFolder } from "../../platform/files/writable-folder.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 
@@ -34,10 +35,7 @@ export async function openWorkspaces(
         assertDiskSpaceFor: async (bytes) => {
           const { bavail, bsize } = await statfs(folder);
           if (bavail * bsize - bytes < reserveBytes)
-            throw new OutsideError(
-              "no-space",
-              "This player's disk is too full for this: only the reserved space would be left.",
-            );
+            throw new OutsideError("no-space", playerSentences["disk-reserve"]);
         },
         clear: () =>
           rm(folder, { recursive: true, force: true, maxRetries: 3 }),

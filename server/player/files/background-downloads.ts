@@ -1,6 +1,7 @@
 // Downloads remote images and videos into the store in the background, so that they play without a network (V2-26).
 
 import { createHash } from "node:crypto";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
 import type { Asset } from "../../core/asset.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FilePart } from "../../platform/files/partial-file.ts";
@@ -62,10 +63,7 @@ class PermanentFailure extends Error {}
 /** The file may be incomplete: its server does not declare where it ends, and two attempts differed. */
 class UntoldEnd extends OutsideError {
   constructor() {
-    super(
-      "broken-off",
-      "its server does not report its size, so it may be incomplete",
-    );
+    super("broken-off", generalSentences["server-size-unknown"]);
   }
 }
 
@@ -334,7 +332,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 }
 
 function tooSlow(): OutsideError {
-  return new OutsideError("broken-off", "its server sends too slowly");
+  return new OutsideError("broken-off", generalSentences["server-slow"]);
 }
 
 function hostOf(uri: string): string {

@@ -1,6 +1,8 @@
 // Resumable uploads: pieces in any order, until every byte is there (V2-31), also across a restart (V2-800).
 
 import type { Readable } from "node:stream";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { fieldFailure, Failure } from "../../core/failure.ts";
 import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
@@ -121,7 +123,7 @@ export function createPieces(options: PiecesOptions): Pieces {
   function add(id: string, total: number): void {
     assertSize(total);
     if (growing.size >= maxGrowing)
-      throw new Failure("too-many", "Too many uploads are in progress.");
+      throw new Failure("too-many", playerSentences["upload-limit"]);
     growing.set(id, newUpload(id, total, []));
   }
 
@@ -140,30 +142,21 @@ export function createPieces(options: PiecesOptions): Pieces {
       begun = await state(id);
     }
     if (begun?.totalBytes !== total)
-      throw new Failure(
-        "conflict",
-        "An upload with this identifier has a different size.",
-      );
+      throw new Failure("conflict", playerSentences["upload-size-differs"]);
     return begun;
   }
 
   function find(id: string, piece: Piece): Growing {
     const upload = growing.get(id);
     if (!upload)
-      throw fieldFailure(
-        "X-Upload-Id",
-        "X-Upload-Id does not match any upload in progress.",
-      );
+      throw fieldFailure("X-Upload-Id", playerSentences["upload-unknown"]);
     if (upload.total !== piece.total)
       throw fieldFailure(
         "Content-Range",
         "Content-Range must give the same total size for every piece.",
       );
     if (upload.underWay)
-      throw new Failure(
-        "conflict",
-        "Another piece of this upload is being received.",
-      );
+      throw new Failure("conflict", playerSentences["upload-busy"]);
     return upload;
   }
 
@@ -197,7 +190,10 @@ export function createPieces(options: PiecesOptions): Pieces {
       if (isOver || bytes !== expectedBytes)
         throw fieldFailure(
           "Content-Range",
-          `Content-Range announces ${expectedBytes} bytes; the body has ${isOver ? "more" : bytes}.`,
+          composeSentence(playerSentences["upload-piece-size"], {
+            announced: expectedBytes,
+            sent: isOver ? "more" : bytes,
+          }),
         );
       await arrived;
       const ranges = withRange(upload.ranges, [piece.from, piece.to]);
@@ -298,7 +294,7 @@ export function createPieces(options: PiecesOptions): Pieces {
 }
 
 function cancelled(): Failure {
-  return new Failure("conflict", "This upload was canceled.");
+  return new Failure("conflict", playerSentences["upload-canceled"]);
 }
 
 function sizeOf(ranges: Ranges): number {

@@ -4,7 +4,9 @@ import { setImmediate } from "node:timers/promises";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { fileRefusals } from "../../contract/v2/file-refusals.ts";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { AssetFile } from "../../core/asset.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
@@ -100,14 +102,16 @@ export function createUploads(options: UploadsOptions): Uploads {
     aside: Aside,
     field: string,
   ): Promise<{ readonly file: AssetFile; readonly aside: Aside }> {
-    if (aside.sizeBytes === 0) throw fieldFailure(field, fileRefusals.empty);
+    if (aside.sizeBytes === 0)
+      throw fieldFailure(field, generalSentences["file-empty"]);
     const shownPath = `${aside.path}.shown`;
     try {
       const media = await judgeMedia({
         file: aside.path,
         shownFile: shownPath,
       });
-      if (!media) throw fieldFailure(field, fileRefusals["not-media"]);
+      if (!media)
+        throw fieldFailure(field, generalSentences["file-unsupported"]);
       if (media.problem !== null) throw fieldFailure(field, media.problem);
       const { hash, sizeBytes } = aside;
       return {
@@ -277,7 +281,12 @@ export function createUploads(options: UploadsOptions): Uploads {
     receiveFile: async (file, onBytes) => {
       const entry = await stat(file).catch(() => null);
       if (!entry?.isFile())
-        throw new Failure("not-found", `File ${nameOf(file)} not found.`);
+        throw new Failure(
+          "not-found",
+          composeSentence(playerSentences["file-unknown"], {
+            file: nameOf(file),
+          }),
+        );
       const source = createReadStream(file);
       if (onBytes)
         source.on("data", () => onBytes(source.bytesRead, entry.size));

@@ -5,6 +5,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { domainToASCII } from "node:url";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { insist, replaceFile } from "../../platform/files/replace-file.ts";
 import {
   isLoopback,
@@ -65,7 +67,10 @@ async function textOf(file: string): Promise<string> {
     return await insist(() => readFile(file, "utf8"));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return "";
-    throw new CertificateError(`The file ${file} cannot be read.`, error);
+    throw new CertificateError(
+      composeSentence(playerSentences["certificate-unreadable"], { file }),
+      error,
+    );
   }
 }
 

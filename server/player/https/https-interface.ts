@@ -2,6 +2,8 @@
 
 import { X509Certificate } from "node:crypto";
 import type { RequestListener } from "node:http";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { baseAddress } from "../../platform/http/machine-addresses.ts";
 import {
@@ -190,8 +192,8 @@ function reasonOf(
   { host, https: { port } }: HttpsInterfaceOptions,
 ): string {
   if (systemCode(error) === "EACCES" && port > 0 && port < 1024)
-    return `Port ${port} requires administrator rights. Choose one from 1024 on.`;
+    return composeSentence(playerSentences["port-rights"], { port });
   if (systemCode(error) === "EADDRNOTAVAIL")
-    return `This PC does not have the address ${host} at the moment.`;
+    return composeSentence(playerSentences["address-absent"], { host });
   return error instanceof Error ? error.message : String(error);
 }

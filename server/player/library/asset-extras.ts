@@ -1,5 +1,6 @@
 // Asset fields beyond the specification: conversion between the wire and column form and the asset.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import {
   extraFields,
   missingTimeOf,
@@ -40,15 +41,9 @@ export function withExtras(
   const after = { ...before, ...change };
   const missing = missingTimeOf(after);
   if (missing !== null)
-    throw fieldFailure(
-      missing,
-      "play_time_from and play_time_to must be set together, or both left out.",
-    );
+    throw fieldFailure(missing, playerSentences["play-times-pair"]);
   if (after.playsFrom !== null && after.playsFrom === after.playsUntil)
-    throw fieldFailure(
-      "play_time_to",
-      "play_time_from and play_time_to must differ; leave both out to play all day.",
-    );
+    throw fieldFailure("play_time_to", playerSentences["play-times-differ"]);
   return after;
 }
 

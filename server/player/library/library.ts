@@ -1,5 +1,8 @@
 // Library: assets and uploads in SQLite, in play order; notifies listeners of changes.
 
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { plainExtras, type Extras } from "../../contract/v2/v2-extras.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/unique-name.ts";
@@ -228,7 +231,7 @@ export function createLibrary(options: LibraryOptions): Library {
     if (token === null) return null;
     const hash = files.claim(token);
     if (hash === undefined)
-      throw fieldFailure("uri", "No upload with this token is available.");
+      throw fieldFailure("uri", playerSentences["upload-token-unknown"]);
     return hash;
   }
 
@@ -476,7 +479,7 @@ function risingNumbers(numbers: readonly number[]): readonly number[] {
 function notFound(id: string): Failure {
   return new Failure(
     "not-found",
-    `There is no asset with the identifier ${id}.`,
+    composeSentence(generalSentences["id-unknown"], { kind: "asset", id }),
   );
 }
 

@@ -1,5 +1,7 @@
 // Checks whether a playback command is possible right now; rejects it with the reason otherwise.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { Failure } from "../../core/failure.ts";
 import type { ScreenTakeover } from "../../core/director/planned-showing.ts";
 import type { Library } from "../library/library.ts";
@@ -29,10 +31,7 @@ export function createOrders(options: OrdersOptions): Orders {
   /** By the end of the takeover the command would be outdated: it is rejected instead of queued. */
   function assertTurnable(): void {
     if (options.isStill)
-      throw new Failure(
-        "conflict",
-        "Nothing plays on this PC: it runs the manager only.",
-      );
+      throw new Failure("conflict", playerSentences["manager-only"]);
     if (activeTakeover())
       throw new Failure(
         "conflict",
@@ -45,7 +44,7 @@ export function createOrders(options: OrdersOptions): Orders {
     const candidate = candidates.find((one) => one.assetId === assetId);
     const sentence = candidate
       ? sentenceOf(candidate.reason)
-      : "It is in no playlist.";
+      : playerSentences["in-no-playlist"];
     return sentence.replace(/^It/, "it");
   }
 
@@ -53,7 +52,7 @@ export function createOrders(options: OrdersOptions): Orders {
     assertSteppable: () => {
       assertTurnable();
       if (watch.lineup().entries.length === 0)
-        throw new Failure("not-found", "Nothing is scheduled right now.");
+        throw new Failure("not-found", playerSentences["nothing-due"]);
     },
     assertDue: (assetId) => {
       library.asset(assetId);
@@ -61,7 +60,10 @@ export function createOrders(options: OrdersOptions): Orders {
       if (!watch.lineup().entries.some((entry) => entry.asset.id === assetId))
         throw new Failure(
           "not-found",
-          `Asset ${assetId} is not scheduled now: ${whyNot(assetId)}`,
+          composeSentence(playerSentences["asset-not-due"], {
+            id: assetId,
+            why: whyNot(assetId),
+          }),
         );
     },
   };

@@ -1,5 +1,7 @@
 // Why something plays or does not, as a sentence for people.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { PlayHours } from "../../core/play-hours.ts";
 import type {
@@ -18,27 +20,40 @@ export function sentenceOf(reason: Reason): string {
     case "plays":
       return "It plays.";
     case "outranked":
-      return `Overridden by ${playlistNamed(reason)}, which has priority ${reason.priority}.`;
+      return composeSentence(playerSentences.outranked, {
+        playlist: playlistNamed(reason),
+        priority: reason.priority,
+      });
     case "predicate-false":
-      return `Its schedule rule does not apply: ${reason.part}`;
+      return composeSentence(playerSentences["predicate-false"], {
+        rule: reason.part,
+      });
     case "disabled":
-      return "It is disabled.";
+      return playerSentences.disabled;
     case "outside-dates":
       return outsideDates(reason.startsAt, reason.endsAt);
     case "outside-hours":
-      return `Plays only ${hoursText(reason.hours)}.`;
+      return composeSentence(playerSentences["outside-hours"], {
+        hours: hoursText(reason.hours),
+      });
     case "other-groups":
-      return `Only for screens in ${reason.groups.join(", ")}; this screen is in none of them.`;
+      return composeSentence(playerSentences["other-groups"], {
+        groups: reason.groups.join(", "),
+      });
     case "not-on-disk":
-      return "Its file is still downloading.";
+      return playerSentences["file-downloading"];
     case "quarantined":
       return reason.until === null
-        ? "It failed to play and will not be retried until it changes."
-        : `It failed to play. Next try at ${momentToText(reason.until)}.`;
+        ? playerSentences.quarantined
+        : composeSentence(playerSentences["quarantined-until"], {
+            time: momentToText(reason.until),
+          });
     case "playlist-empty":
       return reason.items === 0
-        ? "It is empty."
-        : `None of its ${reason.items} items can play now.`;
+        ? playerSentences["playlist-empty"]
+        : composeSentence(playerSentences["playlist-unplayable"], {
+            count: reason.items,
+          });
   }
 }
 
@@ -54,10 +69,10 @@ function playlistNamed(playlist: {
 
 function outsideDates(startsAt: number | null, endsAt: number | null): string {
   if (startsAt === null || endsAt === null)
-    return "Its start or end date is missing.";
-  if (endsAt <= startsAt) return "Its end date is before its start date.";
+    return playerSentences["dates-missing"];
+  if (endsAt <= startsAt) return playerSentences["dates-reversed"];
   const [start, end] = [momentToText(startsAt), momentToText(endsAt)];
-  return `It plays from ${start} until ${end}.`;
+  return composeSentence(playerSentences["outside-dates"], { start, end });
 }
 
 const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

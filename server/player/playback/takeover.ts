@@ -1,6 +1,7 @@
 // Takeover: an asset, a message or a page takes over the screen, until a moment or until stopped.
 
 import * as z from "zod";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { notAPage } from "../../contract/v2/v2-screen.ts";
 import { sentenceFor } from "../../contract/field-error.ts";
 import { isHere, type Asset } from "../../core/asset.ts";
@@ -180,7 +181,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
       throw fieldFailure("url", sentenceFor("url", notAPage));
     const startedAt = clock.now();
     if (input.until !== null && input.until <= startedAt)
-      throw fieldFailure("until", "until must be in the future.");
+      throw fieldFailure("until", playerSentences["until-past"]);
     const { shown, reason, isDrill = false, durationMs = Infinity } = input;
     const lastsMs = Math.min(durationMs, isDrill ? maxDrillMs : Infinity);
     end("replaced");
@@ -244,13 +245,9 @@ function preparedWrite(database: Sqlite): (takeover: Takeover | null) => void {
 
 /** Disabled assets and those outside their dates are accepted: a takeover is often the only use an asset is kept for. */
 function assertPlayable(asset: Asset | undefined): void {
-  if (!asset)
-    throw fieldFailure("asset_id", "There is no asset with this identifier.");
+  if (!asset) throw fieldFailure("asset_id", playerSentences["asset-unknown"]);
   if (!isHere(asset))
-    throw fieldFailure(
-      "asset_id",
-      "The file of this asset is still downloading.",
-    );
+    throw fieldFailure("asset_id", playerSentences["asset-file-pending"]);
   const problem = asset.file?.problem;
   if (problem) throw fieldFailure("asset_id", problem);
 }

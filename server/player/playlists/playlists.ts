@@ -1,6 +1,9 @@
 // Playlists in SQLite, in order of creation; notifies listeners of changes.
 
 import { createHash } from "node:crypto";
+import { generalSentences } from "../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import { maxPlaylistItems } from "../../contract/v2/v2-playlists.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/unique-name.ts";
@@ -181,7 +184,10 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       if (assetExists.get(assetId) === undefined)
         throw fieldFailure(
           "items",
-          `items[${place}].asset_id must be the identifier of an asset; got "${assetId}"`,
+          composeSentence(playerSentences["playlist-asset"], {
+            field: `items[${place}].asset_id`,
+            value: `"${assetId}"`,
+          }),
         );
       const itemId = itemIds[place] ?? left.get(assetId)?.shift() ?? makeId();
       insertItem.run(itemId, id, place, assetId, durationSeconds);
@@ -230,13 +236,18 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       if (before.items.length + added.length > maxPlaylistItems)
         throw fieldFailure(
           "items",
-          `The playlist would have more than ${maxPlaylistItems} items.`,
+          composeSentence(playerSentences["playlist-full"], {
+            limit: maxPlaylistItems,
+          }),
         );
       for (const [place, { assetId }] of added.entries())
         if (assetExists.get(assetId) === undefined)
           throw fieldFailure(
             "items",
-            `items[${place}].asset_id must be the identifier of an asset; got "${assetId}"`,
+            composeSentence(playerSentences["playlist-asset"], {
+              field: `items[${place}].asset_id`,
+              value: `"${assetId}"`,
+            }),
           );
       writeItems(id, [...before.items, ...added], before.items);
       edits?.playlistChanged(before, stored(id));
@@ -358,13 +369,13 @@ function requireRevision(
     return;
   throw new Failure(
     "conflict",
-    `The items of playlist ${playlist.id} have changed: items_revision is outdated. Nothing was changed.`,
+    composeSentence(playerSentences["playlist-changed"], { id: playlist.id }),
   );
 }
 
 function notFound(id: string): Failure {
   return new Failure(
     "not-found",
-    `There is no playlist with the identifier ${id}.`,
+    composeSentence(generalSentences["id-unknown"], { kind: "playlist", id }),
   );
 }

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { diskRefusalOf } from "../../platform/outside-error.ts";
 import { isFull, isUnwritable } from "../../platform/sqlite/sqlite-copy.ts";
 import { damageIn, isDamage } from "../../platform/sqlite/sqlite-damage.ts";
@@ -42,10 +43,8 @@ export interface StorePlace {
   end(): Promise<void>;
 }
 
-const unwritable =
-  "This player's disk cannot be written to. It keeps playing, but nothing can be changed.";
-const full =
-  "This player's disk is full and cannot be written to. It keeps playing, but nothing can be changed until there is space.";
+const unwritable = playerSentences["store-unwritable"];
+const full = playerSentences["store-full"];
 
 export type OpenedStore = StorePlace & { readonly database: Sqlite };
 

@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import type { Log } from "../../platform/log.ts";
 import {
   areValid,
@@ -99,7 +100,7 @@ async function bytesOf(
 }
 
 function damaged(): OutsideError {
-  return new OutsideError("corrupt", "This backup is damaged.");
+  return new OutsideError("corrupt", playerSentences["archive-damaged"]);
 }
 
 // Repairs rows read from a damaged database: the files they refer to are found in the store, or the reference is removed.

@@ -1,5 +1,6 @@
 // Sync attached to the player after its start: interfaces use what is attached, or report that sync is unavailable.
 
+import { connectionSentences } from "../../contract/sentences/connection-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
 import type { CloudChange } from "../../core/sync-plan/outbox.ts";
@@ -68,5 +69,5 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
 
 function assertAttached<T>(attached: T | null): T {
   if (attached !== null) return attached;
-  throw new Failure("unavailable", "This player was started without sync.");
+  throw new Failure("unavailable", connectionSentences["no-sync"]);
 }

@@ -1,6 +1,7 @@
 // Entry point of sync: connections, the link to a service, the outbox and offline bundles.
 
 import path from "node:path";
+import { connectionSentences } from "../../contract/sentences/connection-sentences.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import {
@@ -131,7 +132,7 @@ export function createSyncExtensions(
             if (token === null)
               throw new Failure(
                 "unauthorized",
-                "The key of this connection cannot be read.",
+                connectionSentences["key-unreadable"],
               );
             const { baseUrl, isCertificateSkipped, proxyUrl } = connection;
             return createServiceAccess(

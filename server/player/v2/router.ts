@@ -1,5 +1,6 @@
 // Router of version 2: its routes in the order of the specification.
 
+import { playerSentences } from "../../contract/sentences/player-sentences.ts";
 import { sendScreenshot } from "./monitoring/screenshot.ts";
 import express, {
   type Express,
@@ -200,10 +201,7 @@ function pathsInOrder(): readonly string[] {
 function scheduleBy(requestScheduler: RequestScheduler): RequestHandler {
   return (_request, response, next) => {
     if (requestScheduler.take(response, next)) return;
-    throw new Failure(
-      "unavailable",
-      "Too many requests are waiting on this connection.",
-    );
+    throw new Failure("unavailable", playerSentences["requests-waiting"]);
   };
 }
 

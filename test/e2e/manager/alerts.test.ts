@@ -44,9 +44,7 @@ it("creates and tests a rule, shows what was sent about an incident, and acknowl
   await form.getByLabel("From").fill("03:00");
   await form.getByLabel("Until").fill("03:01");
   await form.getByRole("button", { name: "Create rule" }).click();
-  await form
-    .getByText(/webhook\.secret must be text of 16 to 200 characters/)
-    .waitFor();
+  await form.getByText(/The secret must have 16 to 200 characters/).waitFor();
   await form.getByLabel("Webhook secret").fill("long enough a secret");
   await form.getByRole("switch", { name: "Quiet hours" }).click({
     force: true,

@@ -283,7 +283,7 @@ describe("adding", () => {
     const question = page.getByRole("dialog", {
       name: "Couldn’t add this page",
     });
-    await question.getByRole("alert").getByText("cannot be reached").waitFor();
+    await question.getByRole("alert").getByText("can’t be reached").waitFor();
     await question.locator("textarea:focus").waitFor();
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });
@@ -295,7 +295,7 @@ describe("adding", () => {
     await question.getByText("a name, a colon and a value").waitFor();
     await question.getByRole("textbox").fill("Authorization: Bearer abc");
     await question.getByRole("button", { name: "Try again" }).click();
-    await question.getByRole("alert").getByText("cannot be reached").waitFor();
+    await question.getByRole("alert").getByText("can’t be reached").waitFor();
     await question.getByRole("button", { name: "Add anyway" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("option", { name: /127\.0\.0\.1:9/ }).waitFor();

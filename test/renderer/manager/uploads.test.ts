@@ -5,7 +5,7 @@ import { notificationsStore } from "@mantine/notifications";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fileRefusals } from "../../../server/contract/v2/file-refusals.ts";
+import { generalSentences } from "../../../server/contract/sentences/general-sentences.ts";
 import { assetToV2 } from "../../../server/player/v2/library/asset-json.ts";
 import { someAsset } from "../../support/schedule/schedules.ts";
 
@@ -184,7 +184,8 @@ describe("[V2-812] a file that is no media", () => {
     const { JobsTray } =
       await import("../../../renderer/manager/uploads/JobsTray.tsx");
     stubPlayer({
-      uploadFile: () => Promise.reject(new Error(fileRefusals["not-media"])),
+      uploadFile: () =>
+        Promise.reject(new Error(generalSentences["file-unsupported"])),
     });
     await runJobs([chosen("a.txt")], {
       claim: () => Promise.reject(new Error("never")),

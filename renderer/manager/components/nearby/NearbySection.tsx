@@ -3,6 +3,7 @@
 import { Loader, Text } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import type { NearbyListView } from "../../../../server/contract/ipc/ipc-nearby.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { t } from "../../../locales/messages.ts";
 import "./nearby.css";
 
@@ -39,7 +40,7 @@ export function NearbySection<T extends { readonly id: string }>(
       )}
       {problem === null ? null : (
         <p className="quiet" dir="auto">
-          {problem}
+          {problemText(problem)}
         </p>
       )}
     </section>

@@ -11,8 +11,9 @@ import {
 } from "@mantine/core";
 import { IconCloudPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
-import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { reasonOf } from "../../api/reason.ts";
+import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { useFocusBack } from "../../components/focus/focus-back.ts";
 import { useMoment } from "../../components/use-moment.ts";
@@ -210,9 +211,10 @@ function formErrorOf(code: string, message: string): FormError {
     field: code === "unauthorized" ? "token" : "base_url",
     sentence: [
       t("connections.form.failed"),
-      messageFor("connections.problems", `${code}.message`) ?? message,
+      messageFor("connections.problems", `${code}.message`) ??
+        problemText(message),
       messageFor("connections.problems", `${code}.step`) ?? "",
-      message === "" ? "" : `(${message})`,
+      message === "" ? "" : `(${problemText(message)})`,
     ].join(" "),
   };
 }

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { useAnswer, useOperation } from "../../api/operations.ts";
+import { problemText } from "../../api/problem-text.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { serviceAddressOf } from "../../components/address.ts";
 import { RowForm } from "../../components/controls/RowForm.tsx";
@@ -118,7 +119,9 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
         {expires === null
           ? ""
           : t("connections.pairing.expires", { time: when(expires) })}{" "}
-        {problem === null ? null : <span dir="auto">{problem}</span>}
+        {problem === null ? null : (
+          <span dir="auto">{problemText(problem)}</span>
+        )}
       </p>
       <Group align="stretch" gap={8}>
         {state === "ended" ? (

@@ -12,6 +12,7 @@ import {
   IconUsb,
   type Icon,
 } from "@tabler/icons-react";
+import { problemText } from "../../api/problem-text.ts";
 import { Note } from "../../components/layout/Note.tsx";
 import type { ReactNode } from "react";
 import type {
@@ -109,12 +110,12 @@ export function ConnectionStatus({
           <Stack align="flex-start" gap={8}>
             <p>
               {messageFor("connections.problems", `${problem.code}.message`) ??
-                problem.message}{" "}
+                problemText(problem.message)}{" "}
               {t("connections.screenContinues")}{" "}
               {messageFor("connections.problems", `${problem.code}.step`)}
             </p>
             <p className="quiet" dir="auto">
-              {problem.message}
+              {problemText(problem.message)}
             </p>
             {problem.code === "unauthorized" || problem.code === "no-token" ? (
               <Button

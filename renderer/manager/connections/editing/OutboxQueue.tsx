@@ -2,6 +2,7 @@
 
 import { Button, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { problemText } from "../../api/problem-text.ts";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../api/operations.ts";
 import {
@@ -78,7 +79,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           (state === "conflict" && conflicts.length > 0) ? null : (
             <>
               {" · "}
-              <span dir="auto">{reason}</span>
+              <span dir="auto">{problemText(reason)}</span>
             </>
           )}
         </p>

@@ -31,6 +31,8 @@ import { HostInvitation } from "./HostInvitation.tsx";
 import { HostingOptions } from "./HostingOptions.tsx";
 import { HostScreens } from "./HostScreens.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
+import { problemText } from "../../api/problem-text.ts";
+
 import "./hosting.css";
 import {
   SecretList,
@@ -134,7 +136,8 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
         <Group className="panel-note" gap="8px 12px" role="alert">
           <IconAlertTriangle color="var(--fault)" size={18} aria-hidden />
           <Text flex="1 1 280px" miw={0}>
-            {t("hosting.states.failed")}. <span dir="auto">{view.reason}</span>{" "}
+            {t("hosting.states.failed")}.{" "}
+            <span dir="auto">{problemText(view.reason ?? "")}</span>{" "}
             {t("hosting.failedStep")}
           </Text>
           <Button

@@ -3,16 +3,15 @@
 import { TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
+import { reasonOf } from "../../api/reason.ts";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api/reason.ts";
 import { RowForm } from "../../components/controls/RowForm.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
 import { ServiceChoice } from "../../fleet/ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
-import { problemText } from "../../api/problem-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -32,7 +31,7 @@ export function AdoptForm({
   const [login, setLogin] = useState({ username: "", password: "" });
   const [chosen, setChosen] = useState<string | null>(null);
   const { isUnderWay, attempt, atField, forget } = useRefusal(
-    (error) => `${t("screens.adopted.failed")} ${problemText(reasonOf(error))}`,
+    (error) => `${t("screens.adopted.failed")} ${reasonOf(error)}`,
   );
   const refetch = useRefetch();
   const serviceId = chosen ?? services[0]?.id;

@@ -2,10 +2,10 @@
 
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { reasonOf } from "../../api/reason.ts";
 import type { AdoptedV3 } from "../../../../server/contract/v3/v3-adopted.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api/reason.ts";
 import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
@@ -13,7 +13,6 @@ import { Fact } from "../details/ScreenFacts.tsx";
 import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
-import { problemText } from "../../api/problem-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -74,7 +73,7 @@ function Access({ item, adopted }: Props): ReactNode {
   const { serviceId, screen } = item;
   const { isUnderWay, attempt, atField, forget } = useRefusal(
     (error) =>
-      `${t("screens.changeFailed", { name: screen.name })} ${problemText(reasonOf(error))}`,
+      `${t("screens.changeFailed", { name: screen.name })} ${reasonOf(error)}`,
   );
   const refetch = useRefetch();
   if (typed === null)

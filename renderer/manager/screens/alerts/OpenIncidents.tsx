@@ -3,6 +3,7 @@
 import { Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode } from "react";
+import { problemText } from "../../api/problem-text.ts";
 import type { AlertIncidentV3 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { bridge } from "../../transport/bridge.ts";
@@ -138,5 +139,5 @@ function sentenceOf({
   if (state === "sent") return t("alerts.sentTo", { address });
   if (state === "waiting" && tries === 0)
     return t("alerts.waitingFor", { address });
-  return t("alerts.sendFailed", { address, reason: result ?? "" });
+  return t("alerts.sendFailed", { address, reason: problemText(result ?? "") });
 }

@@ -5,6 +5,7 @@ import { Button, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { IconCalendarWeek } from "@tabler/icons-react";
 import { useEffect, useMemo, type ReactNode } from "react";
+import { reasonOf } from "../../api/reason.ts";
 import { t } from "../../../locales/messages.ts";
 import { keyOf } from "../../api/operations.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
@@ -68,7 +69,7 @@ export function ServiceSchedulePage({ at }: PageProps): ReactNode {
       ) : error ? (
         <ErrorAlert
           sentence={t("schedule.service.notLoaded")}
-          reason={error.message}
+          reason={reasonOf(error)}
           isTrying={isFetching}
           onTryAgain={refetch}
         />

@@ -1,5 +1,7 @@
 // API keys of the team in version 3: list, create, revoke; for administrators (V3-134, V3-135).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   apiKeyCreateV3,
   type ApiKeyV3,
@@ -51,7 +53,10 @@ export function createKeyRoutes(v3: V3): KeyRoutes {
     if ((await keys.list(team)).length >= maxKeys)
       throw new Failure(
         "conflict",
-        `A team can have at most ${maxKeys} API keys.`,
+        composeSentence(serviceSentences["team-limit"], {
+          limit: maxKeys,
+          kind: "API keys",
+        }),
       );
     const { id, secret } = await keys.addTo(team, {
       ...{ name: body.name, role: body.role },

@@ -1,5 +1,6 @@
 // Incidents of version 3: open ones first, then newest first, with their messages; acknowledging one (V3-93, V3-95).
 
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   alertIncidentsQueryV3,
   type AlertDeliveryV3,
@@ -102,7 +103,7 @@ export function createAlertIncidents(v3: V3): AlertIncidents {
     const result = await acknowledgeIncident(v3, team, id, by);
     if (result === "unknown") throw notFound();
     if (result === "ended")
-      throw new Failure("conflict", "This incident has already ended.");
+      throw new Failure("conflict", serviceSentences["incident-ended"]);
     sendJson(response, 200, await shownOne(team, id));
   };
 

@@ -2,6 +2,7 @@
 
 import { isIP } from "node:net";
 import type { Selectable } from "kysely";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   alertRuleCreateV3,
   alertRuleUpdateV3,
@@ -150,10 +151,7 @@ export function createAlertRules(v3: V3): AlertRules {
     const { name, is_enabled, states, after_seconds, groups } = body;
     const { emails, quiet_hours, webhook } = body;
     if (emails && emails.length > 0 && !alerts.hasMailServer)
-      throw fieldFailure(
-        "emails",
-        "emails must be empty: this service has no mail server. Set --smtp-url and --smtp-from.",
-      );
+      throw fieldFailure("emails", serviceSentences["emails-impossible"]);
     return {
       ...(name !== undefined && { name }),
       ...(is_enabled !== undefined && { is_enabled }),
@@ -194,22 +192,16 @@ function refuseWithoutSecret(
   stored: string | null,
 ): void {
   if (webhook && webhook.secret === undefined && stored === null)
-    throw fieldFailure("webhook", "webhook.secret is required");
+    throw fieldFailure("webhook", serviceSentences["webhook-secret"]);
 }
 
 /** A host name is checked when it is connected to, as it may resolve to another address then. */
 function checkedUrl({ mayConnect }: V3, url: string): string {
   if (!URL.canParse(url))
-    throw fieldFailure(
-      "webhook",
-      "webhook.url must be an http or https address",
-    );
+    throw fieldFailure("webhook", serviceSentences["webhook-scheme"]);
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0 && !mayConnect(host))
-    throw fieldFailure(
-      "webhook",
-      "webhook.url must not be an address in a private network",
-    );
+    throw fieldFailure("webhook", serviceSentences["webhook-private"]);
   return url;
 }
 

@@ -1,6 +1,7 @@
 // Assets of version 3: list, create from an address or a file, change, delete, request a screenshot (V3-10 to V3-17).
 
 import type { Request, Response } from "express";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   assetCreateV3,
   assetUpdateV3,
@@ -107,7 +108,7 @@ export function createAssets(v3: V3): Assets {
       await add(response, judged(assetUploadV3, fields), newAssetId);
     else if ((fields["source_url"] ?? "") !== "")
       await addFromAddress(fields, response);
-    else throw fieldFailure("file", "file or source_url is required");
+    else throw fieldFailure("file", serviceSentences["source-required"]);
   };
 
   async function add(

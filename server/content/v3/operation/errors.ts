@@ -1,6 +1,7 @@
 // Failure → version 3 answer: messages by field for invalid input, `detail` for everything else (V3-4).
 
 import type { ErrorRequestHandler } from "express";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
 import type { Log } from "../../../platform/log.ts";
 import { answerOf } from "../../v4/respond/errors.ts";
 import { heldBackFields } from "../../what-if/held-back-errors.ts";
@@ -29,7 +30,7 @@ export function answerFailuresV3(log: Log): ErrorRequestHandler {
 }
 
 const unforeseen = {
-  detail: "Something went wrong. See the log for details.",
+  detail: generalSentences.unforeseen,
 };
 
 function bodyOf(

@@ -1,5 +1,7 @@
 // Validates references: ids in a body must exist in the same team, otherwise the whole request is rejected (V3-8).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import { named, sql } from "../../sql.ts";
 import { reading, type RunQuery, type V3 } from "./v3.ts";
@@ -96,6 +98,9 @@ export function refuseUnknown(
   const what = field.slice(0, -1);
   throw fieldFailure(
     field,
-    `There is no ${what} with the id ${JSON.stringify(unknown.slice(0, 100))}.`,
+    composeSentence(serviceSentences["id-unknown"], {
+      kind: what,
+      id: JSON.stringify(unknown.slice(0, 100)),
+    }),
   );
 }

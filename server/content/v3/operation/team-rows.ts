@@ -1,6 +1,8 @@
 // What the operations on a small table of a team have in common: list, read and delete its rows, and limit their number.
 
 import type { Kysely } from "kysely";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { ActivityKindV3 } from "../../../contract/v3/v3-activity.ts";
 import { Failure } from "../../../core/failure.ts";
 import { teamOf } from "../../access/access.ts";
@@ -65,5 +67,11 @@ export async function refuseMoreRows(
     .where("team_id", "=", team)
     .executeTakeFirstOrThrow();
   if (Number(count) >= most)
-    throw new Failure("conflict", `A team can have at most ${most} ${name}.`);
+    throw new Failure(
+      "conflict",
+      composeSentence(serviceSentences["team-limit"], {
+        limit: most,
+        kind: name,
+      }),
+    );
 }

@@ -1,5 +1,7 @@
 // The account of the person who is signed in: name, password, second factor and sessions (V3-164 to V3-166).
 
+import { fieldSentences } from "../../../contract/sentences/field-sentences.ts";
+import { sentenceFor } from "../../../contract/field-error.ts";
 import type { Request, Response } from "express";
 import {
   accountUpdateV3,
@@ -51,7 +53,8 @@ export function createAccountRoutes(v3: V3): AccountRoutes {
       person.email,
       async () => (await people.isPasswordOf(person, password)) || null,
     );
-    if (!isRight) throw fieldFailure(field, `${field} is wrong`);
+    if (!isRight)
+      throw fieldFailure(field, sentenceFor(field, fieldSentences.wrong));
   }
 
   const read: Handler = async (_request, response) =>
@@ -88,7 +91,8 @@ export function createAccountRoutes(v3: V3): AccountRoutes {
     const codes = await signInLimit.run(request.ip ?? "", person.email, () =>
       people.confirmSecondFactor(person, code),
     );
-    if (codes === null) throw fieldFailure("code", "code is wrong");
+    if (codes === null)
+      throw fieldFailure("code", sentenceFor("code", fieldSentences.wrong));
     log.info("access.second-factor-set", { person: person.id });
     const shown: RecoveryCodesV3 = { recovery_codes: [...codes] };
     response.setHeader("Cache-Control", "no-store");

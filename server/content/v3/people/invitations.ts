@@ -1,5 +1,7 @@
 // Invitations of people, for administrators: list, create, withdraw (V3-168).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   invitationCreateV3,
   type InvitationV3,
@@ -53,12 +55,18 @@ export function createInvitationRoutes(
     if ((await people.invitations(team)).length >= maxInvitations)
       throw new Failure(
         "conflict",
-        `A team can have at most ${maxInvitations} invitations.`,
+        composeSentence(serviceSentences["team-limit"], {
+          limit: maxInvitations,
+          kind: "invitations",
+        }),
       );
     if ((await people.list(team)).length >= maxPeople)
       throw new Failure(
         "conflict",
-        `A team can have at most ${maxPeople} people.`,
+        composeSentence(serviceSentences["team-limit"], {
+          limit: maxPeople,
+          kind: "people",
+        }),
       );
     const { email, role, labels = null, send_email: isSending } = body;
     assertCanSend(v3, isSending);

@@ -64,7 +64,8 @@ export function createOpenidRoutes(
     requireManagerHeader(request);
     const { openid: there, redirectUri } = configured(request);
     const { count, secondsLeft } = begun.note(request.ip ?? "");
-    if (count > maxBegun) throw tooManyAttempts("sign-ins begun", secondsLeft);
+    if (count > maxBegun)
+      throw tooManyAttempts("sign-ins-begun-limit", secondsLeft);
     const secret = await there.flows.begin();
     const shown: OpenidAddressV3 = {
       address: await there.provider

@@ -1,5 +1,6 @@
 // Requesting and using a link that sets a new password, without credentials (V3-204, V3-205).
 
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { Request } from "express";
 import {
   passwordLinkRequestV3,
@@ -31,10 +32,7 @@ export function createPasswordLinkRoutes(
     const { email } = judged(passwordLinkRequestV3, fieldsOf(request));
     const base = baseOf(request);
     if (!passwordMail || base === null)
-      throw new Failure(
-        "conflict",
-        "This service cannot send links. Ask an administrator for one.",
-      );
+      throw new Failure("conflict", serviceSentences["password-links-none"]);
     passwordMail.request(request.ip ?? "", email, base);
     response.status(200).end();
   };

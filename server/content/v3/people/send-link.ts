@@ -1,6 +1,7 @@
 // Sends the link of an invitation or of a new password by email, where the service has a mail server (V3-199). Neither the link nor
 // the address is logged.
 
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { InvitedV3 } from "../../../contract/v3/v3-people.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import { DeliveryError } from "../../alerts/delivery-error.ts";
@@ -16,10 +17,7 @@ export function assertCanSend(
   isWanted: boolean,
 ): void {
   if (isWanted && mailer === null)
-    throw fieldFailure(
-      "send_email",
-      "send_email must be false: this service has no mail server. Set --smtp-url and --smtp-from.",
-    );
+    throw fieldFailure("send_email", serviceSentences["mail-impossible"]);
 }
 
 /** The link is valid whether or not it could be sent. */

@@ -6,6 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { OpenRouteV3 } from "../../../contract/v3/operations/v3-operations.ts";
 import {
   acceptInvitationV3,
@@ -111,15 +112,11 @@ export function createSignInRouter(
         log.warn("access.sign-in-not-noted", { error }),
       );
       // The same for an unknown account, a wrong password, a wrong code and a person who is disabled.
-      throw new Failure(
-        "unauthorized",
-        "The email address, the password or the code is wrong.",
-      );
+      throw new Failure("unauthorized", serviceSentences["sign-in-wrong"]);
     }
     if (result !== "code-required") return begin(request, response, result);
     sendJson(response, 401, {
-      detail:
-        "A code from the authenticator app, or a recovery code, is required.",
+      detail: serviceSentences["code-required"],
       code_required: true,
     });
   };

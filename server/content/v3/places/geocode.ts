@@ -3,6 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { text as textOf } from "node:stream/consumers";
 import * as z from "zod";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { PlacesV3 } from "../../../contract/v3/v3.ts";
 import { got } from "../../../contract/field-error.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
@@ -95,10 +96,7 @@ export function createGeocode(options: GeocodeOptions): Geocode {
         }
       return request(question).catch((error: unknown) => {
         log.error("geocode.places-missing", { error });
-        throw new Failure(
-          "unavailable",
-          "The place search is not available right now.",
-        );
+        throw new Failure("unavailable", serviceSentences["places-away"]);
       });
     },
     stop: async () => letGo(),

@@ -1,5 +1,7 @@
 // Gives labels and playlists to many screens at once, or takes them away: completely or not at all (V3-124).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   screenAssignmentsV3,
   type ScreenAssignmentsV3,
@@ -151,10 +153,15 @@ function refuseOthers(
 ): void {
   const other = ids.find((id) => !existing.has(id));
   if (other === undefined) return;
-  const what = field.endsWith("groups") ? "group" : "playlist";
+  const id = JSON.stringify(other.slice(0, 100));
   throw fieldFailure(
     field,
-    `There is no ${what} with the id ${JSON.stringify(other.slice(0, 100))}${what === "group" ? " that screens can be added to" : ""}.`,
+    field.endsWith("groups")
+      ? composeSentence(serviceSentences["group-unknown"], { id })
+      : composeSentence(serviceSentences["id-unknown"], {
+          kind: "playlist",
+          id,
+        }),
   );
 }
 

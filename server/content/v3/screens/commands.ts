@@ -2,6 +2,8 @@
 
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   commandArguments,
   type CommandState,
@@ -200,7 +202,9 @@ function argumentsOf(
   if (until !== undefined && Date.parse(until) <= now)
     throw fieldFailure(
       "arguments.until",
-      `arguments.until must be in the future; got ${JSON.stringify(until)}`,
+      composeSentence(serviceSentences["command-until"], {
+        value: JSON.stringify(until),
+      }),
     );
   return checked.arguments;
 }
@@ -217,7 +221,10 @@ async function refuseUnknownAsset(
   if (!existing.has(id))
     throw fieldFailure(
       "arguments",
-      `There is no asset with the id ${JSON.stringify(id)}.`,
+      composeSentence(serviceSentences["id-unknown"], {
+        kind: "asset",
+        id: JSON.stringify(id),
+      }),
     );
 }
 
@@ -257,10 +264,7 @@ async function screensAmong(
       AND (${dialect.keysOneOf(named("id"), screens)} OR ${ofGroups}) ORDER BY id`,
   );
   if (rows.length === 0)
-    throw fieldFailure(
-      "screens",
-      "At least one screen must be among screens and groups.",
-    );
+    throw fieldFailure("screens", serviceSentences["command-no-screen"]);
   return rows.map((row) => String(row["id"]));
 }
 

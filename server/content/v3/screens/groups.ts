@@ -1,6 +1,8 @@
 // Groups of screens: the labels that users create, and the built-in one of all screens (V3-20 to V3-24).
 
 import type { Request, Response } from "express";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   groupCreateV3,
   groupUpdateV3,
@@ -170,7 +172,10 @@ export function createGroups(v3: V3): Groups {
 }
 
 function builtIn(what: string): Failure {
-  return new Failure("invalid", `A built-in group cannot be ${what}.`);
+  return new Failure(
+    "invalid",
+    composeSentence(serviceSentences["built-in-group"], { what }),
+  );
 }
 
 /** Only for a label of type manual. Returns its name, if there was one. */

@@ -1,5 +1,7 @@
 // Limit on wrong pins when a screen is claimed: per key across all instances; too many are blocked for a while (V3-42).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { Refusal } from "../../http/v4-errors.ts";
 import { sql, statementOf } from "../../sql.ts";
@@ -46,7 +48,10 @@ export function createPinGuesses({
       throw new Refusal(
         429,
         "53400",
-        `More than ${maxWrong} wrong PINs were sent with this key. Try again in ${seconds} seconds.`,
+        composeSentence(serviceSentences["pins-limit"], {
+          limit: maxWrong,
+          seconds,
+        }),
         { headers: { "Retry-After": String(seconds) } },
       );
     },

@@ -1,5 +1,7 @@
 // Playbacks of all screens added up by day, screen, group, asset and playlist, from the totals of days (V3-87).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   playbackGroupings,
   playbackReportQueryV3,
@@ -62,7 +64,10 @@ function daysOf(
   if (count > maxDays)
     throw fieldFailure(
       "from",
-      `from must be at most ${maxDays} days before to, both included; got ${count} days`,
+      composeSentence(serviceSentences["report-days"], {
+        limit: maxDays,
+        days: count,
+      }),
     );
   return { from, to };
 }

@@ -3,6 +3,7 @@
 
 import { hash } from "node:crypto";
 import type { Request, Response } from "express";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   screenCreateV3,
   screenUpdateV3,
@@ -101,10 +102,7 @@ export function createScreens(v3: V3): Screens {
     await guesses.takeBack(guesser);
     if (outcome === "no-screen") throw notFound();
     if (outcome === "online")
-      throw new Failure(
-        "conflict",
-        "The player of this screen is online. Send replace_online: true to replace it anyway.",
-      );
+      throw new Failure("conflict", serviceSentences["screen-online"]);
     link.changes.announceSoon();
     sendFound(response, await bodyOf(reading(v3), team, id));
   };
@@ -245,10 +243,7 @@ async function replaceGroups(
     (label) => label.type === "screen" && label.id !== id,
   );
   if (others.length > 0)
-    throw fieldFailure(
-      "groups",
-      "groups must not contain the label of another screen",
-    );
+    throw fieldFailure("groups", serviceSentences["other-label"]);
   const labelIds = [...existing.values()]
     .filter(({ type }) => type === "manual")
     .map((label) => label.id)
@@ -299,10 +294,7 @@ function differing(
 }
 
 function wrongPin(): Failure {
-  return fieldFailure(
-    "pin",
-    "No waiting player shows this PIN. It may be mistyped, already used, or older than 15 minutes.",
-  );
+  return fieldFailure("pin", serviceSentences["pin-unknown"]);
 }
 
 function guesserOf(response: Response): string {

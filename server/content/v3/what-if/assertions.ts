@@ -1,5 +1,6 @@
 // Assertions of version 3: list, create, change, delete; each is checked at once (V3-104 to V3-109).
 
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   assertionCreateV3,
   assertionUpdateV3,
@@ -202,12 +203,9 @@ function refuseIncomplete({
   every_minutes,
 }: Pick<Columns, "kind" | "asset_ids" | "folders" | "every_minutes">): void {
   if (asset_ids === "[]" && folders === "[]")
-    throw fieldFailure("assets", "assets or folders is required");
+    throw fieldFailure("assets", serviceSentences["assertion-subject"]);
   if (kind === "at-least" && every_minutes === null)
-    throw fieldFailure(
-      "every_minutes",
-      'every_minutes is required if kind is "at-least"',
-    );
+    throw fieldFailure("every_minutes", serviceSentences["assertion-interval"]);
   if (kind === "never" && every_minutes !== null)
     throw fieldFailure(
       "every_minutes",

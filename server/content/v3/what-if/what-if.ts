@@ -1,5 +1,7 @@
 // What if: answers which screens a proposed change would affect; nothing is changed (V3-100 to V3-103, V3-127).
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   whatIfRequestV3,
   type ProposedV3,
@@ -89,7 +91,10 @@ async function eachOf<Fields>(
       if (error instanceof Failure && error.code === "not-found")
         throw fieldFailure(
           list,
-          `There is no ${list.slice(0, -1)} with the id ${JSON.stringify(proposal.id)}.`,
+          composeSentence(serviceSentences["id-unknown"], {
+            kind: list.slice(0, -1),
+            id: JSON.stringify(proposal.id),
+          }),
         );
       throw error;
     });

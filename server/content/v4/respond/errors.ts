@@ -1,6 +1,7 @@
 // Failure → version 4 answer: the same four keys and messages for every error, on both databases (V4-32).
 
 import type { ErrorRequestHandler, Response } from "express";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
 import {
   Failure,
   type FailureCode,
@@ -68,7 +69,7 @@ function sendRefusal(
 const unforeseen: RefusalAnswer = {
   status: 500,
   code: "XX000",
-  message: "Something went wrong. See the log for details.",
+  message: generalSentences.unforeseen,
   ...{ details: null, hint: null, headers: {} },
 };
 

@@ -1,6 +1,8 @@
 // Refuses writes of a key or a person that is limited to labels, where they could affect a screen without one of these labels
 // (V4-362 to V4-366). Each check runs in the transaction of the write, before it.
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Row } from "../../../platform/database/database.ts";
 import type { Table } from "../../catalogue.ts";
@@ -21,7 +23,7 @@ type Limits = LabelLimits | null;
 function outsideLimits(what: string): Failure {
   return new Failure(
     "forbidden",
-    `Your access is limited to screens with certain labels; ${what}. Nothing was changed.`,
+    composeSentence(serviceSentences["screens-outside"], { what }),
   );
 }
 
@@ -63,7 +65,7 @@ export async function refuseScreensOutside(
     limits,
     sql`SELECT id FROM screens WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), ids)}
       AND id NOT IN (${screensInside(limits)})`,
-    "this affects a screen that has none of them",
+    serviceSentences["outside-screen"],
   );
 }
 
@@ -78,7 +80,7 @@ async function refuseLabelsOutside(
     limits,
     sql`SELECT id FROM labels WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), ids)}
       AND NOT ${isLabelInside(limits, named("id"))}`,
-    "this affects the screens of another label",
+    serviceSentences["outside-label"],
   );
 }
 
@@ -89,7 +91,7 @@ export function refuseOtherLabels(
 ): void {
   if (limits === null || ids.every((id) => limits.labelIds.includes(id)))
     return;
-  throw outsideLimits("this changes the screens of another label");
+  throw outsideLimits(serviceSentences["outside-other-label"]);
 }
 
 export async function refusePlaylistsOutside(
@@ -102,7 +104,7 @@ export async function refusePlaylistsOutside(
     limits,
     sql`SELECT id FROM playlists WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), ids)}
       AND ${isPlaylistOutside(limits, sql`playlists.id`)}`,
-    "this playlist also plays elsewhere",
+    serviceSentences["outside-playlist"],
   );
 }
 
@@ -121,7 +123,7 @@ export async function refuseAssetsOutside(
           AND (item.asset_id = a.id OR item.asset_id = a.pdf_asset_id OR item.asset_id IN (
             SELECT page.id FROM assets page WHERE page.team_id = ${team} AND page.pdf_asset_id = a.id))
           AND ${isPlaylistOutside(limits, sql`item.playlist_id`)}))`,
-    "this asset is also used elsewhere",
+    serviceSentences["outside-asset"],
   );
 }
 
@@ -136,7 +138,7 @@ async function refuseScreensOutsideWithout(
     limits,
     sql`SELECT id FROM screens WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), screenIds)}
       AND id NOT IN (${screensInside(limits)} AND NOT ${dialect.keysOneOf(sql`inside.row_id`, linkIds)})`,
-    "a screen must keep one of them",
+    serviceSentences["outside-last"],
   );
 }
 
@@ -157,7 +159,7 @@ export async function refuseNewRowsOutside(
   ];
   if (name === "assets") {
     if (idsIn("app_id").length > 0)
-      throw outsideLimits("edge apps can play anywhere");
+      throw outsideLimits(serviceSentences["outside-apps"]);
   } else if (name === "playlist_items")
     await refusePlaylistsOutside(limits, idsIn("playlist_id"));
   else if (name === "label_playlist") {
@@ -167,7 +169,9 @@ export async function refuseNewRowsOutside(
     refuseOtherLabels(limits, idsIn("label_id"));
     await refuseScreensOutside(limits, idsIn("screen_id"));
   } else if (name !== "playlists" && name !== "asset_groups")
-    throw outsideLimits(`${name} concern all screens`);
+    throw outsideLimits(
+      composeSentence(serviceSentences["outside-all"], { name }),
+    );
 }
 
 /** Before rows of a table of version 4 are changed or deleted, by their keys. */
@@ -195,5 +199,8 @@ export async function refuseRowsOutside(
   } else if (name === "label_screen") {
     refuseOtherLabels(limits, await idsIn("label_id"));
     await refuseScreensOutsideWithout(limits, await idsIn("screen_id"), keys);
-  } else throw outsideLimits(`${name} concern all screens`);
+  } else
+    throw outsideLimits(
+      composeSentence(serviceSentences["outside-all"], { name }),
+    );
 }

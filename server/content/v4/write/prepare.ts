@@ -1,5 +1,6 @@
 // Defaults and side effects of writes, table by table.
 
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
 import { mapInPieces } from "../../../platform/text/incremental.ts";
@@ -419,9 +420,5 @@ async function refuseBuiltInLinks(
     sql`SELECT l.id FROM label_screen k JOIN labels l ON l.id = k.label_id
       WHERE k.team_id = ${team} AND ${dialect.keysOneOf(sql`k.row_id`, keys)} AND l.type <> 'manual' LIMIT 1`,
   );
-  if (found)
-    throw mayNotWrite(
-      name,
-      "The screens of a built-in label cannot be changed",
-    );
+  if (found) throw mayNotWrite(name, serviceSentences["built-in-label"]);
 }

@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
   cloudVersions,
@@ -144,7 +145,7 @@ async function openSync(dataDir: string, apiPort: number) {
     stage: createNoStage(systemClock),
     clock: systemClock,
     takeScreenshot: () =>
-      Promise.reject(new Failure("unavailable", "This player has no screen.")),
+      Promise.reject(new Failure("unavailable", playerSentences["no-screen"])),
   });
   const { library, zone, attach, extensionRows, name, playback } =
     player.forSync;

@@ -1,6 +1,9 @@
 // Stores the connections of this player: rows that are validated when read, and tokens stored separately.
 
 import { randomBytes } from "node:crypto";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { isCredential } from "../../../contract/link/link.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import {
@@ -139,7 +142,10 @@ export async function openConnectionStore(
     if (!connection)
       throw new Failure(
         "not-found",
-        `There is no connection with the identifier ${id}.`,
+        composeSentence(generalSentences["id-unknown"], {
+          kind: "connection",
+          id,
+        }),
       );
     return connection;
   }
@@ -181,7 +187,7 @@ export async function openConnectionStore(
     if (connectionsById.size >= mostConnections)
       throw new Failure(
         "conflict",
-        `The limit of ${mostConnections} connections is reached.`,
+        composeSentence(connectionSentences.limit, { limit: mostConnections }),
       );
     assertHours(input);
     return saveWith({ id: randomBytes(4).toString("hex"), ...input }, token);
@@ -196,18 +202,12 @@ export async function openConnectionStore(
     const after = { ...before, ...input };
     assertHours(after);
     if (isPlan(after.baseUrl) && after.isEnabled)
-      throw fieldFailure(
-        "is_enabled",
-        "base_url cannot be set on the connection of an offline bundle.",
-      );
+      throw fieldFailure("is_enabled", connectionSentences["plan-address"]);
     // A token belongs to the host it was issued for and is not sent to another.
     const isElsewhere =
       new URL(after.baseUrl).origin !== new URL(before.baseUrl).origin;
     if (isElsewhere && token === undefined && before.tokenKept !== null)
-      throw fieldFailure(
-        "token",
-        "token is required when base_url changes to another host.",
-      );
+      throw fieldFailure("token", connectionSentences["token-for-host"]);
     if (token !== undefined) return saveWith(after, token);
     const isPaired = before.kind === "screen" && !isElsewhere;
     return save({ ...after, kind: kindOf(after.baseUrl, isPaired) });
@@ -272,6 +272,6 @@ function assertHours({ fetchFromMs, fetchUntilMs }: SyncConnectionInput): void {
   if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
   throw fieldFailure(
     fetchFromMs === null ? "download_from" : "download_until",
-    "download_from and download_until must be set together, or both left out.",
+    connectionSentences["hours-pair"],
   );
 }

@@ -1,6 +1,7 @@
 // Runs the sync of one connection: carries out the effects of the reducer, stores its plans, and reports the results back to it.
 
 import { createHash, randomBytes } from "node:crypto";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
   reduce,
@@ -264,7 +265,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function toRemoteError(error: unknown): RemoteError {
-    return toRemoteErrorOrBug(error, "The content service", noteBug);
+    return toRemoteErrorOrBug(
+      error,
+      connectionSentences["the-service"],
+      noteBug,
+    );
   }
 
   function runInOrder(act: () => Promise<void>): Promise<void> {
@@ -457,7 +462,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       progress !== null && !isNothingToApply(progress.complete.plan);
     if (desired && (isUnderWay || holdOf(state, moment()) !== null))
       return desired.target;
-    throw new Failure("conflict", "There are no changes to apply.");
+    throw new Failure("conflict", connectionSentences["nothing-held"]);
   }
 
   /** If the service has not answered since the start, its last known desired state counts. */
@@ -479,7 +484,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     storedPlans.readAgain();
     const to = storedPlans.previous();
     if (!to)
-      throw new Failure("conflict", "There is no earlier plan to restore.");
+      throw new Failure("conflict", connectionSentences["nothing-earlier"]);
     // Restoring waits for nothing, and downloads under way do not belong to the plan it leaves (V2-208).
     await downloads.stop();
     giveUpApplying();
@@ -598,10 +603,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const target = waitingTarget();
       // V2-375
       if (planId !== undefined && planId !== planIdOf(target))
-        throw new Failure(
-          "conflict",
-          "The plan has been replaced by a newer one.",
-        );
+        throw new Failure("conflict", connectionSentences["plan-replaced"]);
       dispatch({ kind: "approved" });
     },
     hold: () => {

@@ -2,6 +2,9 @@
 // more.
 
 import path from "node:path";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { Failure } from "../../../core/failure.ts";
 import type {
   AppliedPlanView,
@@ -212,7 +215,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (!sync)
       throw new Failure(
         "not-found",
-        `There is no connection with the identifier ${connectionId}.`,
+        composeSentence(generalSentences["id-unknown"], {
+          kind: "connection",
+          id: connectionId,
+        }),
       );
     return [sync];
   }
@@ -234,7 +240,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     const [first] = refusals;
     if (first && refusals.length === all.length) throw first;
     if (all.length === 0)
-      throw new Failure("conflict", "There are no connections.");
+      throw new Failure("conflict", connectionSentences.none);
   }
 
   for (const connection of connections.all()) open(connection);
@@ -311,12 +317,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     hold: (connectionId) => each(connectionId, (sync) => sync.hold()),
     back: async (connectionId) => {
       const [sync, ...others] = chosen(connectionId);
-      if (!sync) throw new Failure("conflict", "There are no connections.");
+      if (!sync) throw new Failure("conflict", connectionSentences.none);
       if (others.length > 0)
-        throw new Failure(
-          "conflict",
-          "There are several connections: choose one with account_id.",
-        );
+        throw new Failure("conflict", connectionSentences.several);
       return sync.back();
     },
     onProgress: (listener) => {

@@ -1,6 +1,7 @@
 // Polls one content service: opens the token, detects the API version, detects it again when a request is rejected, and finds out
 // what the service has while nothing of it comes to this screen.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import {
   cloudVersions,
   type SyncConnection,
@@ -88,10 +89,7 @@ export function createPoll(options: PollOptions): Poll {
     // The settings have changed since the token was requested.
     if (begun !== changes) return open();
     if (token === null)
-      throw new RemoteError(
-        "no-token",
-        "The token of this connection is not stored on this PC. Enter it again.",
-      );
+      throw new RemoteError("no-token", connectionSentences["token-missing"]);
     const http = httpOf(connection, token);
     const cached = cachedVersion(connection, options.memory());
     const current = await versionOf(http, connection, cached);

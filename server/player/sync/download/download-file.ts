@@ -2,6 +2,8 @@
 // bytes, retries a few times and adds the file to the asset store.
 
 import pRetry, { AbortError } from "p-retry";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type { FileFailure } from "../../../core/sync-connection/connection-state.ts";
 import type { DesiredFile } from "../../../core/sync-plan/desired-content.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
@@ -127,7 +129,7 @@ export async function downloadFile(
         await admit(file, aside, options).catch((error: unknown) => {
           throw error instanceof Failure && error.code !== "no-space"
             ? error
-            : toRemoteError(error, "The player's store");
+            : toRemoteError(error, connectionSentences["the-store"]);
         });
         isComplete = true;
       } finally {
@@ -250,8 +252,12 @@ export function fileFailureOf(
   if (error instanceof WrongBytes)
     return {
       reason: error.isEndDeclared
-        ? `The file is damaged at its source. ${error.message}`
-        : `The file is incomplete or damaged at its source, which does not report its size. ${error.message}`,
+        ? composeSentence(connectionSentences["file-damaged"], {
+            why: error.message,
+          })
+        : composeSentence(connectionSentences["file-incomplete"], {
+            why: error.message,
+          }),
       ...{ isGivenUp: error.isEndDeclared, isAddressOld: false },
     };
   // A portal may have replaced this file alone: all others are downloaded nevertheless (V2-532).
@@ -310,7 +316,12 @@ async function download(
       error instanceof UnexpectedHeadError
     )
       throw error;
-    throw toRemoteError(error, `The server of ${hostOf(options.source)}`);
+    throw toRemoteError(
+      error,
+      composeSentence(connectionSentences["the-file-server"], {
+        host: hostOf(options.source),
+      }),
+    );
   }
 }
 
@@ -414,7 +425,10 @@ function asideOf(
 ): Aside {
   if (md5 !== file.md5)
     throw new WrongBytes(
-      `Its MD5 is ${md5}; the content service announced ${file.md5}.`,
+      composeSentence(connectionSentences["file-md5"], {
+        md5,
+        announced: file.md5,
+      }),
       isFromStart,
       // With the expected number of bytes, the file was not truncated.
       isEndDeclared || sizeBytes === file.sizeBytes,
@@ -425,10 +439,12 @@ function asideOf(
 /** Translates an error that concerns this file alone and not the server as a whole. */
 function inWords(error: unknown, { clock }: SourceOptions): unknown {
   if (error instanceof TooManyBytesError)
-    return new WrongBytes("Its server sent more data than announced.", true);
+    return new WrongBytes(connectionSentences["file-more"], true);
   if (!(error instanceof AnswerError)) return error;
   const { status, headers } = error;
-  const sentence = `The file's server responds with status ${status}.`;
+  const sentence = composeSentence(connectionSentences["file-status"], {
+    status,
+  });
   if (isBusy(status))
     return new RemoteError(
       ...(["unavailable", sentence] as const),
@@ -450,7 +466,10 @@ function assertPlausible(
   if (isPage(head) && (isOther || !mayBePage)) throw portal();
   if (isOther)
     throw new WrongBytes(
-      `It has ${totalBytes} bytes; the content service announced ${sizeBytes}.`,
+      composeSentence(connectionSentences["file-bytes"], {
+        bytes: totalBytes,
+        announced: sizeBytes,
+      }),
       true,
     );
 }
@@ -466,10 +485,7 @@ function isPage({ headers }: DownloadHead): boolean {
 }
 
 function portal(): RemoteError {
-  return new RemoteError(
-    "portal",
-    "A web page was received instead of the file. This network may require signing in.",
-  );
+  return new RemoteError("portal", connectionSentences["portal-file"]);
 }
 
 function assertDiskSpace(

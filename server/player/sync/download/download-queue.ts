@@ -1,6 +1,7 @@
 // Download queue of one connection: downloads the missing files in parallel, within its rate limit and the disk space, for as long as
 // they are requested.
 
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import type { FileFailure } from "../../../core/sync-connection/connection-state.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { Fetch } from "../../../core/sync-plan/sync-plan.ts";
@@ -401,10 +402,7 @@ function createDiskSpace(dir: string, monotonic: () => number): DiskSpace {
     measuredAt = monotonic();
     freeBytes = bavail * bsize - bytes;
     if (freeBytes < reserveBytes)
-      throw new OutsideError(
-        "no-space",
-        "This player's disk is full: only the reserved space is left.",
-      );
+      throw new OutsideError("no-space", playerSentences["disk-reserve-left"]);
   }
 
   return {

@@ -1,5 +1,6 @@
 // Assembles the apps of a desired state once all their files are here, and stores their secret settings.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { AppSecrets } from "../store/secret-store.ts";
 import { toRemoteError } from "../remote/remote-error.ts";
@@ -28,7 +29,10 @@ export async function assembleApps(
         await appSecrets.keep(file.md5, fileSecrets);
       if (!storedFiles.has(file.md5)) await library.admitApp(app, file.md5);
     } catch (error) {
-      const remoteError = toRemoteError(error, "The player's store");
+      const remoteError = toRemoteError(
+        error,
+        connectionSentences["the-store"],
+      );
       if (!(remoteError instanceof Error)) throw remoteError;
       failure = remoteError;
     }

@@ -1,6 +1,9 @@
 // Maps an app of a content service and the rows of its files to what is downloaded and shown, or to the reason why it cannot be.
 
 import { createHash, createHmac } from "node:crypto";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { maxAppBytes, maxAppFiles } from "../../../core/app-limits.ts";
 import { isAppPath } from "../../../core/app-path.ts";
 import {
@@ -57,18 +60,29 @@ export function readApp(
   const placed = placedRows(fetched, rows);
   if (typeof placed === "string") return placed;
   if (placed.length > maxAppFiles)
-    return `The app has more than ${maxAppFiles} files.`;
+    return composeSentence(connectionSentences["app-files-limit"], {
+      limit: maxAppFiles,
+    });
   for (const [path, row] of placed) {
     const shown = shownPath(path);
     if (!isAppPath(path))
-      return `The app contains a path that points outside it: ${shown}.`;
-    if (files.has(path)) return `The app contains ${shown} twice.`;
+      return composeSentence(connectionSentences["app-path-outside"], {
+        name: shown,
+      });
+    if (files.has(path))
+      return composeSentence(connectionSentences["app-file-twice"], {
+        name: shown,
+      });
     const md5 = textIn(row, "md5").toLowerCase();
     if (!/^[0-9a-f]{32}$/.test(md5))
-      return `The content service reports no MD5 checksum for ${shown}, so the file cannot be verified.`;
+      return composeSentence(connectionSentences["app-no-md5"], {
+        name: shown,
+      });
     const address = textIn(row, "asset_url");
     if (!/^https?:\/\/[^/?#]/i.test(address) || !URL.canParse(address))
-      return `The content service reports no usable address for ${shown}.`;
+      return composeSentence(connectionSentences["app-no-address"], {
+        name: shown,
+      });
     files.set(path, { path, md5, sizeBytes: sizeOf(row, md5) });
     sources.set(md5, address);
   }
@@ -79,7 +93,9 @@ export function readApp(
     0,
   );
   if (bytes > maxAppBytes)
-    return `The app is larger than the limit of ${maxAppBytes} bytes.`;
+    return composeSentence(playerSentences["app-size-limit"], {
+      limit: maxAppBytes,
+    });
   const app: DesiredApp = {
     ...{ entry, waitsForSignal: fetched.waitsForSignal },
     settings: sorted(fetched.settings),
@@ -104,7 +120,9 @@ function placedRows(
   for (const [path, key] of Object.entries(tree.files)) {
     const row = byKey.get(key);
     if (!row)
-      return `The content service does not list ${shownPath(path)}, which is part of the app.`;
+      return composeSentence(connectionSentences["app-not-listed"], {
+        name: shownPath(path),
+      });
     placed.push([path, row]);
   }
   return placed;
@@ -123,16 +141,19 @@ function entryOf(
   { revision, entry }: RemoteApp,
   files: ReadonlyMap<string, unknown>,
 ): DesiredApp["entry"] | string {
-  if (revision === null) return "Nothing is deployed on this app's channel.";
+  if (revision === null) return connectionSentences["app-not-deployed"];
   if (entry !== null && /^https?:\/\//i.test(entry))
     return URL.canParse(entry)
       ? { kind: "remote", url: entry }
-      : "The entry point is not a valid address.";
-  if (files.size === 0) return `Revision ${revision} of this app has no files.`;
+      : connectionSentences["app-entry-address"];
+  if (files.size === 0)
+    return composeSentence(connectionSentences["app-no-files"], { revision });
   const path = (entry ?? defaultEntry).replace(/^(\.?\/)+/, "");
   return files.has(path)
     ? { kind: "file", path }
-    : `Entry point ${shownPath(path)} is missing from the app.`;
+    : composeSentence(playerSentences["app-entry-missing"], {
+        name: shownPath(path),
+      });
 }
 
 /** Reveals nothing of the values to anyone without the token. */

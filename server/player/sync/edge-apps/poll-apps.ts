@@ -1,5 +1,7 @@
 // Polls the installed apps of a content service, and the rows of their files if they are not known yet.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import {
   isCredential,
   appLink,
@@ -135,7 +137,7 @@ function fetchPairedApps(options: FetchAppsOptions): FetchApps {
     if (isUnchanged && before) return before.app;
     const reading = appLink.safeParse(body);
     if (!reading.success || idIn(reading.data, "app_id") === null)
-      throw new RemoteError("malformed", "The app's file list is not valid.");
+      throw new RemoteError("malformed", connectionSentences["app-list"]);
     const fetched = reading.data;
     const plain = await plainNames(options, fetched.app_id);
     const isSecret = (name: string): boolean => !plain.has(name);
@@ -250,8 +252,7 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
       ids.map((id): readonly [string, RemoteApp | string] => {
         const installation = installations.find((row) => idIn(row) === id);
         const appId = installation && idIn(installation, "app_id");
-        if (!appId)
-          return [id, "The content service has no such installation."];
+        if (!appId) return [id, connectionSentences["app-no-installation"]];
         const channel = textIn(installation, "app_channel") || defaultChannel;
         const revision = numberIn(
           of(channels, appId).find((row) => row["channel"] === channel) ?? {},
@@ -339,6 +340,8 @@ const ofOneApp = new Set<string>([
 
 function whyNot(error: unknown): string {
   if (error instanceof RemoteError && ofOneApp.has(error.code))
-    return `The content service does not report this app's files. ${error.message}`;
+    return composeSentence(connectionSentences["files-missing"], {
+      why: error.message,
+    });
   throw error;
 }

@@ -2,6 +2,8 @@
 // was verified.
 
 import * as z from "zod";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   commandArguments,
   commandKinds,
@@ -221,8 +223,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
       ...{ connection: connectionId, command: id, kind },
     });
     try {
-      if (isExpired(command))
-        throw new Error("The command arrived after it had expired.");
+      if (isExpired(command)) throw new Error(serviceSentences["command-late"]);
       begin(command);
     } catch (error) {
       if (error instanceof NotRecorded) throw error.cause;
@@ -241,8 +242,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
 
   function begin(command: LinkCommand): void {
     const { id, kind } = command;
-    if (!isKind(kind))
-      throw new Error("This player does not know this command.");
+    if (!isKind(kind)) throw new Error(serviceSentences["command-unknown"]);
     switch (kind) {
       case "look":
         options.requestPoll();
@@ -386,7 +386,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
       lost: () =>
         playback.takeoverId() === takeoverId
           ? null
-          : "The takeover ended before it could be verified on the screen.",
+          : serviceSentences["takeover-ended"],
       problem: playback.takeoverProblem,
     };
   }
@@ -394,7 +394,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
   function presentAsset(remoteId: string): string {
     const assetId = localIdOf(remoteId);
     if (playback.hasAsset(assetId)) return assetId;
-    throw new Error("This asset is not on this player yet.");
+    throw new Error(serviceSentences["not-here-yet"]);
   }
 
   /** With its name in place of the player's own identifier, which nobody at the service knows. */
@@ -438,11 +438,17 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
   function tooLate({ isShown, problem }: Watch): string {
     const { showing } = playback.now();
     const reason = problem();
+    const seconds = verifiedWithinMs / 1000;
     if (!isShown(showing))
-      return `It could not be shown within ${verifiedWithinMs / 1000} seconds${reason === null ? "." : `: ${reason}`}`;
+      return reason === null
+        ? composeSentence(serviceSentences["not-shown"], { seconds })
+        : composeSentence(serviceSentences["not-shown-because"], {
+            seconds,
+            reason,
+          });
     const verdict = showing?.verdict?.verdict;
     return verdict === undefined || verdict === "verified"
-      ? `It was shown, but could not be verified on the screen within ${verifiedWithinMs / 1000} seconds.`
+      ? composeSentence(serviceSentences["shown-unverified"], { seconds })
       : verdictTexts[verdict];
   }
 
@@ -469,8 +475,8 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
     if (isExpired(command))
       throw new Error(
         isLogs
-          ? "The logs could not be sent in time."
-          : "The screenshot could not be sent in time.",
+          ? serviceSentences["logs-late"]
+          : serviceSentences["screenshot-late"],
       );
     if (isLogs && collectLogs) await options.sendLogs(command.id, collectLogs);
     else if (!isLogs && screenshot) await options.sendScreenshot(screenshot);
@@ -510,7 +516,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
 /** It could not be recorded, and so was not carried out: it comes again. */
 class NotRecorded extends Error {
   constructor(cause: unknown) {
-    super("The command could not be recorded.", { cause });
+    super(serviceSentences["command-unrecorded"], { cause });
   }
 }
 
@@ -519,25 +525,24 @@ type ScreenKind = Exclude<
   "look" | "screenshot" | "collect-logs" | "identify" | "restart" | "reboot"
 >;
 
-const replaced =
-  "Another command followed before this one could be verified on the screen.";
+const replaced = serviceSentences["command-followed"];
 
 const verdictTexts = {
-  blank: "It was shown, but the screen is blank.",
-  frozen: "It was shown, but the picture on the screen is frozen.",
-  wrong: "It was shown, but the screen shows something else.",
+  blank: serviceSentences["shown-blank"],
+  frozen: serviceSentences["shown-frozen"],
+  wrong: serviceSentences["shown-other"],
 } as const;
 
 /** The result of a command whose run ended before there was one. */
 function interrupted(id: string): CommandResult {
   return {
     ...{ id, is_done: false },
-    message: "The player restarted before this could be verified.",
+    message: serviceSentences["command-restarted"],
   };
 }
 
 function unsupported(): Error {
-  return new Error("This player does not support this command.");
+  return new Error(serviceSentences["command-unsupported"]);
 }
 
 function isKind(kind: string): kind is CommandKind {
@@ -552,10 +557,14 @@ function parsed<Shape extends z.ZodType>(
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;
   throw new Error(
-    `The arguments of the command are not valid: ${issue?.message ?? ""}`,
+    composeSentence(serviceSentences["command-arguments"], {
+      what: issue?.message ?? "",
+    }),
   );
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "The command failed.";
+  return error instanceof Error
+    ? error.message
+    : serviceSentences["command-failed"];
 }

@@ -1,6 +1,9 @@
 // Link session of one screen: heartbeats, long polling for news, commands, and playback reports.
 
 import * as z from "zod";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   linkPaths,
   maxScreenshotBytes,
@@ -90,10 +93,7 @@ class Ended extends Error {}
 /** It answered so for the first time. */
 class Denied extends RemoteError {
   constructor() {
-    super(
-      "unauthorized",
-      "The service reports that this screen no longer exists. Checking again before acting on it.",
-    );
+    super("unauthorized", connectionSentences["screen-checked"]);
   }
 }
 
@@ -194,10 +194,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   function refuse(answer: Pick<SentAnswer, "status">): void {
     if (answer.status === 401 || answer.status === 410) throw new Denied();
     if (answer.status === 403)
-      throw new RemoteError(
-        "refused",
-        "The service has no screen for this player.",
-      );
+      throw new RemoteError("refused", connectionSentences["screen-missing"]);
   }
 
   function newsFrom(answer: SentAnswer): NewsLink {
@@ -341,7 +338,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   ): Promise<void> {
     const content = await take();
     if (content.length > maxScreenshotBytes)
-      throw new Error("The screenshot is larger than the service accepts.");
+      throw new Error(serviceSentences["screenshot-large"]);
     const answer = await send("PUT", linkPaths.screenshot, {
       body: { type: "image/png", sizeBytes: content.length, content },
     });
@@ -355,7 +352,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   ): Promise<void> {
     const content = await collect();
     if (content.length > maxSupportBundleBytes)
-      throw new Error("The logs are larger than the service accepts.");
+      throw new Error(serviceSentences["logs-large"]);
     const place = encodeURIComponent(commandId);
     const answer = await send("PUT", `${linkPaths.supportBundles}/${place}`, {
       body: { type: "application/gzip", sizeBytes: content.length, content },
@@ -480,11 +477,11 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       if (stopped.signal.aborted) return;
       stopped.abort();
       if (error instanceof Ended) {
-        problem = "The service no longer has this screen.";
+        problem = connectionSentences["screen-removed"];
         log.warn("link.ended", { connection: id });
         options.onEnded();
       } else {
-        problem = "Something went wrong. See the log for details.";
+        problem = generalSentences.unforeseen;
         noteBug(error);
       }
     });

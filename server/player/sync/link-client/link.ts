@@ -1,5 +1,6 @@
 // Link client of the player: pairing, and one link session for each connection made by pairing.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import {
   credentialPrefix,
   linkPaths,
@@ -128,8 +129,11 @@ export function createLink(options: LinkOptions): Link {
       unopened.delete(connection.id);
     } catch (error) {
       const { id, screenId } = connection;
-      const failure = toRemoteErrorOrBug(error, "The player's store", (bug) =>
-        log.error("link.internal-error", { connection: id, error: bug }),
+      const failure = toRemoteErrorOrBug(
+        error,
+        connectionSentences["the-store"],
+        (bug) =>
+          log.error("link.internal-error", { connection: id, error: bug }),
       );
       unopened.set(id, {
         ...{ connectionId: id, screenId: screenId ?? "", screenName: null },
@@ -270,10 +274,7 @@ async function findPrefix(send: Send): Promise<string> {
     const { status } = await send("GET", path, { isSearch: true });
     if (status !== 404) return prefix;
   }
-  throw new RemoteError(
-    "refused",
-    "This address does not offer the player link.",
-  );
+  throw new RemoteError("refused", connectionSentences["no-link"]);
 }
 
 function markOf(connection: SyncConnection): string {

@@ -1,6 +1,8 @@
 // Pairing: registers the player with a service and shows a PIN for a person to enter until the screen is claimed.
 
 import * as z from "zod";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
 import {
   credentialPrefix,
   linkPaths,
@@ -144,10 +146,7 @@ export function createPairing(options: PairingOptions): Pairing {
       if (answer.status !== 404)
         throw new RemoteError("refused", reasonIn(answer));
     }
-    throw new RemoteError(
-      "refused",
-      "The service at this address does not support pairing.",
-    );
+    throw new RemoteError("refused", connectionSentences["no-pairing"]);
   }
 
   function isUnfinished(): boolean {
@@ -192,7 +191,7 @@ export function createPairing(options: PairingOptions): Pairing {
         if (isOver(now)) return;
         throw new RemoteError(
           "no-token",
-          "The credential of this pairing is encrypted by the desktop app and cannot be read right now.",
+          connectionSentences["pairing-encrypted"],
         );
       }
       // The credential belongs to another machine or was never written: there is nothing to wait with.
@@ -264,7 +263,7 @@ export function createPairing(options: PairingOptions): Pairing {
   function begin(): void {
     running = running.then(wait).catch((error: unknown) => {
       if (stopping.signal.aborted) return;
-      problem = "Something went wrong. See the log for details.";
+      problem = generalSentences.unforeseen;
       log.error("link.internal-error", { error });
       options.onChanged();
     });

@@ -1,5 +1,6 @@
 // Builds the report about the screen for heartbeats (L-38), and decides which changes of it are sent immediately (L-39).
 
+import { serviceSentences } from "../../../contract/sentences/service-sentences.ts";
 import {
   maxReportBytes,
   type ScreenReport,
@@ -137,7 +138,7 @@ function failedOf(status: SyncStatus): readonly Unplayable[] {
   const reason = problem
     ? problem.message
     : phase === "waiting-for-hours"
-      ? "Waiting for the hours in which this player downloads."
+      ? serviceSentences["waits-hours"]
       : hold === null
         ? null
         : holdTexts[hold];
@@ -148,11 +149,10 @@ function failedOf(status: SyncStatus): readonly Unplayable[] {
 }
 
 const holdTexts: Readonly<Record<NonNullable<SyncStatus["hold"]>, string>> = {
-  ask: "Waiting for approval on this player.",
-  tonight: "Waiting for the time at which this player applies changes.",
-  "more-than-half":
-    "Waiting for approval on this player: it would remove most of the content.",
-  postponed: "Postponed on this player.",
+  ask: serviceSentences["waits-approval"],
+  tonight: serviceSentences["waits-time"],
+  "more-than-half": serviceSentences["waits-removal"],
+  postponed: serviceSentences.postponed,
 };
 
 const firstMoment = new Date(0).toISOString();

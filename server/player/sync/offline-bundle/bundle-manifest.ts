@@ -1,5 +1,7 @@
 // Manifest and signature of an offline bundle, its first two members: validated field by field, and who signed it.
 
+import { bundleSentences } from "../../../contract/sentences/bundle-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { assetLimits } from "../../../core/asset-limits.ts";
 import {
   createHash,
@@ -189,16 +191,16 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
   const { product: maker, format: written } = Object(
     raw,
   ) as Partial<PlanManifest>;
-  if (maker !== product) throw corrupt("This is not an offline bundle.");
+  if (maker !== product) throw corrupt(bundleSentences["not-a-bundle"]);
   if (typeof written === "number" && written > format)
-    throw corrupt(
-      `The offline bundle was created by a newer version (format ${written}).`,
-    );
+    throw corrupt(composeSentence(bundleSentences.newer, { format: written }));
   const reading = shape.safeParse(raw);
   if (!reading.success) {
     const [issue] = reading.error.issues;
     throw corrupt(
-      `The offline bundle is damaged at ${issue?.path.join(".") ?? "its start"}.`,
+      composeSentence(bundleSentences.damaged, {
+        place: issue?.path.join(".") ?? "its start",
+      }),
     );
   }
   const { wanted, files } = reading.data;
@@ -218,10 +220,7 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
     wanted.playlists.every(({ facts }) =>
       facts.items.every(({ assetId }) => ids.has(assetId)),
     );
-  if (!isValid)
-    throw corrupt(
-      "The offline bundle lists something twice, or something that it does not contain.",
-    );
+  if (!isValid) throw corrupt(bundleSentences["lists-twice"]);
   return reading.data;
 }
 
@@ -240,7 +239,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {
-    throw corrupt("The offline bundle's plan is not valid JSON.");
+    throw corrupt(bundleSentences["plan-invalid"]);
   }
 }
 
@@ -272,16 +271,14 @@ export function signatureToBytes(key: KeyObject, manifest: Buffer): Buffer {
 /** The fingerprint of the key that signed exactly these bytes; throws `corrupt`. */
 export function signerOf(signature: Buffer, manifest: Buffer): string {
   const reading = signatureShape.safeParse(parsed(signature));
-  if (!reading.success)
-    throw corrupt("The offline bundle's signature cannot be read.");
+  if (!reading.success) throw corrupt(bundleSentences["signature-unreadable"]);
   const spki = Buffer.from(reading.data.key, "base64");
   const isRight = isSigned(
     spki,
     Buffer.from(reading.data.signature, "base64"),
     Buffer.concat([signedMark, manifest]),
   );
-  if (!isRight)
-    throw corrupt("The offline bundle's signature does not match its content.");
+  if (!isRight) throw corrupt(bundleSentences["signature-wrong"]);
   return fingerprintOf(spki);
 }
 

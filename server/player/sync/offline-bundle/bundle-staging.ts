@@ -3,6 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { bundleSentences } from "../../../contract/sentences/bundle-sentences.ts";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { ArrivingMember } from "../../../platform/archive/archive.ts";
 import type { Aside } from "../../../platform/files/partial-file.ts";
@@ -67,8 +70,13 @@ async function small(
 ): Promise<Buffer> {
   const { value: member } = await members.next();
   if (member?.kind !== "file" || member.path !== path)
-    throw corrupt(`This is not an offline bundle: ${path} is missing.`);
-  if (member.sizeBytes > maxBytes) throw corrupt(`${path} is too large.`);
+    throw corrupt(
+      composeSentence(bundleSentences["part-missing"], { name: path }),
+    );
+  if (member.sizeBytes > maxBytes)
+    throw corrupt(
+      composeSentence(playerSentences["app-manifest-large"], { name: path }),
+    );
   return Buffer.concat(await Readable.from(member.content).toArray());
 }
 
@@ -82,7 +90,9 @@ async function takeFiles(
   if (total > options.maxBytes)
     throw new OutsideError(
       "too-large",
-      `The offline bundle is larger than the limit of ${options.maxBytes} bytes.`,
+      composeSentence(bundleSentences["too-large"], {
+        limit: options.maxBytes,
+      }),
     );
   const expected = new Map(listed.map((file) => [pathOfFile(file.md5), file]));
   const seen = new Set<string>();
@@ -93,13 +103,17 @@ async function takeFiles(
     const shown = member.path.slice(0, 100);
     if (!file || member.kind !== "file")
       throw corrupt(
-        `The archive contains a file that its plan does not list: ${shown}`,
+        composeSentence(bundleSentences["file-unlisted"], { name: shown }),
       );
     if (seen.has(file.md5))
-      throw corrupt(`The archive contains a file twice: ${shown}`);
+      throw corrupt(
+        composeSentence(playerSentences["entry-twice"], { name: shown }),
+      );
     seen.add(file.md5);
     if (member.sizeBytes !== file.sizeBytes)
-      throw corrupt(`The size of a file differs from the plan: ${shown}`);
+      throw corrupt(
+        composeSentence(bundleSentences["file-size"], { name: shown }),
+      );
     const md5 = createHash("md5");
     const aside = await options.store.receive(
       Readable.from(hashed(member, md5)),
@@ -113,10 +127,13 @@ async function takeFiles(
     if (!isRight || options.isHere(file.md5))
       await options.store.discard(aside);
     else files.set(file.md5, aside);
-    if (!isRight) throw corrupt(`A file is damaged: ${shown}`);
+    if (!isRight)
+      throw corrupt(
+        composeSentence(bundleSentences["file-damaged"], { name: shown }),
+      );
   }
   if (seen.size !== listed.length)
-    throw corrupt("Files listed in the plan are missing from the archive.");
+    throw corrupt(bundleSentences["files-missing"]);
 }
 
 /** Hides `return`, so that leaving the loop does not close the iterator: its owner does. */

@@ -7,6 +7,9 @@ import {
   type KeyObject,
 } from "node:crypto";
 import type { Readable } from "node:stream";
+import { bundleSentences } from "../../../contract/sentences/bundle-sentences.ts";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { Failure } from "../../../core/failure.ts";
 import { planSync } from "../../../core/sync-plan/sync-plan.ts";
 import {
@@ -144,12 +147,9 @@ export function createOfflineBundles(
       .filter(({ id }) => library.plans(id).some(({ isCurrent }) => isCurrent));
     const [only] = withPlans;
     if (!only)
-      throw new Failure("conflict", "There is no applied plan to export.");
+      throw new Failure("conflict", bundleSentences["nothing-to-export"]);
     if (withPlans.length > 1)
-      throw new Failure(
-        "conflict",
-        "There are several connections: choose one with account_id.",
-      );
+      throw new Failure("conflict", connectionSentences.several);
     return only;
   }
 
@@ -161,7 +161,7 @@ export function createOfflineBundles(
     try {
       const plan = library.plans(connection.id).find((one) => one.isCurrent);
       if (!plan)
-        throw new Failure("conflict", "There is no applied plan to export.");
+        throw new Failure("conflict", bundleSentences["nothing-to-export"]);
       const files = filesOf(plan.content, rows);
       const key = await signingKey();
       const moment = now();
@@ -194,7 +194,7 @@ export function createOfflineBundles(
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
     if (isImporting)
-      throw new Failure("conflict", "Another import is in progress.");
+      throw new Failure("conflict", bundleSentences["import-busy"]);
     isImporting = true;
     try {
       return await takeAlone(open, input, arrived);
@@ -328,10 +328,7 @@ export function createOfflineBundles(
   function assertAllHere(md5s: readonly string[]): void {
     const storedFiles = library.files();
     if (md5s.some((md5) => !storedFiles.has(md5)))
-      throw new Failure(
-        "conflict",
-        "A file was removed during the import. Import the offline bundle again.",
-      );
+      throw new Failure("conflict", bundleSentences["file-removed"]);
   }
 
   /** Bundles of the same connection of the same player replace each other; no request is ever sent to such an address. */
@@ -362,10 +359,7 @@ export function createOfflineBundles(
     }),
     distrust: (fingerprint) => {
       if (rows.trustedKeys().every((one) => one.fingerprint !== fingerprint))
-        throw new Failure(
-          "not-found",
-          "There is no key with this fingerprint.",
-        );
+        throw new Failure("not-found", bundleSentences["key-unknown"]);
       rows.distrustKey(fingerprint);
     },
   };
@@ -385,7 +379,11 @@ function lockedKey(): Failure {
 function stranger(fingerprint: string, { from }: PlanManifest): Failure {
   return new Failure(
     "conflict",
-    `The offline bundle from "${from.slice(0, 100)}" is signed with an untrusted key: ${fingerprint}. Compare it with the key shown on that player, then import it again with trust=${fingerprint}.`,
+    composeSentence(bundleSentences.untrusted, {
+      origin: from.slice(0, 100),
+      fingerprint,
+      key: fingerprint,
+    }),
   );
 }
 
@@ -402,7 +400,9 @@ function filesOf(
       if (!stored)
         throw new Failure(
           "conflict",
-          `The file of ${asset.facts.name} is missing on this player.`,
+          composeSentence(bundleSentences["asset-missing"], {
+            name: asset.facts.name,
+          }),
         );
       files.set(md5, stored);
     }

@@ -1,6 +1,10 @@
 // Outbox of one connection: sends its changes in order, retries when the service is unavailable, and reads the service's rows for
 // the manager.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import {
   basedOn,
   foldInto,
@@ -87,7 +91,7 @@ export function createConnectionOutbox(
     // The settings have changed since the token was requested.
     if (begun !== changes) return writer();
     if (token === null)
-      throw new RemoteError("no-token", "This connection has no token.");
+      throw new RemoteError("no-token", connectionSentences["no-token"]);
     const address = { baseUrl, isCertificateSkipped, proxyUrl };
     const { version, prefix } = await findVersion(
       createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),
@@ -139,7 +143,7 @@ export function createConnectionOutbox(
         // A failed write to the local disk is retried: it may work then.
         const failure = toRemoteErrorOrBug(
           error,
-          "The content service",
+          connectionSentences["the-service"],
           noteBug,
         );
         if (!putOff(next, failure, true)) break;
@@ -153,7 +157,7 @@ export function createConnectionOutbox(
     for (const stranded of strandedIn(queue.all()))
       queue.put({
         ...{ ...stranded, state: "refused" },
-        reason: "The change it depends on was never made.",
+        reason: outboxSentences["depends-on-none"],
       });
   }
 
@@ -216,7 +220,7 @@ export function createConnectionOutbox(
     } else
       return putOff(
         change,
-        toRemoteErrorOrBug(error, "The content service", noteBug),
+        toRemoteErrorOrBug(error, connectionSentences["the-service"], noteBug),
         isReached,
       );
     noteAnswered(id);
@@ -287,7 +291,7 @@ export function createConnectionOutbox(
     if (!change.file) return null;
     const path = hash === null ? null : rows.pathOfFile(hash);
     if (path === null && change.madeId === null)
-      throw new RemoteRejection("The file to send is missing.");
+      throw new RemoteRejection(outboxSentences["file-missing"]);
     return {
       ...{ path: path ?? "", sizeBytes: change.file.sizeBytes },
       onSent: (sentBytes) => {
@@ -302,7 +306,7 @@ export function createConnectionOutbox(
     if (!change)
       throw new Failure(
         "not-found",
-        `There is no change with the identifier ${id}.`,
+        composeSentence(generalSentences["id-unknown"], { kind: "change", id }),
       );
     return change;
   }
@@ -313,7 +317,7 @@ export function createConnectionOutbox(
       return {
         ...{ ...change, state: "done", theirs: null, clashes: [] },
         ...{
-          reason: "The content service's version was kept.",
+          reason: outboxSentences["theirs-kept"],
           doneAt: clock.now(),
         },
       };
@@ -321,10 +325,7 @@ export function createConnectionOutbox(
       // Whatever looks like it belongs to someone else: it is created now.
       return { ...again(change), alikeBefore: null };
     if (theirs === null)
-      throw new Failure(
-        "conflict",
-        "It was deleted in the content service: use theirs, or create it again.",
-      );
+      throw new Failure("conflict", outboxSentences["theirs-deleted"]);
     // From now on the service's version counts as what was read.
     const names = Object.keys({ ...change.base, ...change.fields });
     const read = names
@@ -348,7 +349,7 @@ export function createConnectionOutbox(
       if (!put) {
         queue.drop(drop);
         wake();
-        const reason = "It was never sent and no longer needs to be.";
+        const reason = outboxSentences["never-sent"];
         return { ...change, state: "done", doneAt: clock.now(), reason };
       }
       queue.put(put, { drop, ...(fileHash !== null && { fileHash }) });
@@ -359,14 +360,11 @@ export function createConnectionOutbox(
       const change = requireChange(id);
       const { state } = change;
       if (state === "done" || state === "sending")
-        throw new Failure("conflict", `This change is ${state}.`);
+        throw new Failure("conflict", outboxSentences[`is-${state}`]);
       if (state === "conflict" && choice === null)
-        throw new Failure("conflict", "choose is required: mine or theirs.");
+        throw new Failure("conflict", outboxSentences.choose);
       if (state !== "conflict" && choice !== null)
-        throw new Failure(
-          "conflict",
-          "choose is only allowed for a change with a conflict.",
-        );
+        throw new Failure("conflict", outboxSentences["no-conflict"]);
       const now = choice === null ? again(change) : chosen(change, choice);
       queue.put(now, now.state === "done" ? { fileHash: null } : {});
       pauses.forget(id);
@@ -377,14 +375,14 @@ export function createConnectionOutbox(
     drop: (id) => {
       const change = requireChange(id);
       if (change.state === "sending" && working !== null)
-        throw new Failure("conflict", "This change is being sent.");
+        throw new Failure("conflict", outboxSentences["being-sent"]);
       const needing = queue
         .all()
         .find((one) => one.state !== "done" && isNeeding(one, id));
       if (needing)
         throw new Failure(
           "conflict",
-          `Another change depends on this one: ${needing.id}.`,
+          composeSentence(outboxSentences.needed, { id: needing.id }),
         );
       queue.drop([id]);
       pauses.forget(id);

@@ -1,5 +1,6 @@
 // The outbox in SQLite: changes waiting for a content service, and the files that are kept as long as a change needs them.
 
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
 import { appDescriptionType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
@@ -116,16 +117,13 @@ export function createOutboxRows(options: OutboxRowsOptions) {
         throw fieldFailure(
           "fields.file",
           kind === "upload"
-            ? "There is no such upload, or it has been used or has expired."
-            : "There is no such asset, or it has no file.",
+            ? outboxSentences["upload-unknown"]
+            : outboxSentences["asset-unknown"],
         );
       if (file.type === appDescriptionType)
-        throw fieldFailure(
-          "fields.file",
-          "An app from a content service cannot be sent to one.",
-        );
+        throw fieldFailure("fields.file", outboxSentences["app-of-service"]);
       if (!store.has(hash))
-        throw new Failure("corrupt", "The file is missing.");
+        throw new Failure("corrupt", outboxSentences["file-gone"]);
       return { hash, name: asset?.name ?? "", sizeBytes: file.sizeBytes };
     },
     /** Path of the bytes; null if they are gone. */

@@ -2,6 +2,8 @@
 // them.
 
 import { randomBytes } from "node:crypto";
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { readChange } from "../../../contract/v2/v2-sync-outbox.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
@@ -129,7 +131,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (waiting.length >= maxWaiting)
         throw new Failure(
           "too-many",
-          `The limit of ${maxWaiting} pending changes is reached.`,
+          composeSentence(outboxSentences.limit, { limit: maxWaiting }),
         );
       const uri = fields["file"];
       const file = typeof uri === "string" ? rows.fileBehind(uri) : null;
@@ -189,9 +191,7 @@ function assertWritable({ kind }: SyncConnection): void {
   if (kind !== "cloud")
     throw new Failure(
       "conflict",
-      kind === "screen"
-        ? "This connection was paired with a PIN: a screen cannot change content in the content service."
-        : "This connection was imported from an offline bundle: there is no content service to change.",
+      kind === "screen" ? outboxSentences.paired : outboxSentences.imported,
     );
 }
 

@@ -1,5 +1,8 @@
 // Write interface of a content service, whatever version it speaks: rows in one vocabulary, and steps that may be repeated.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type {
   CloudFields,
   ReadCollection,
@@ -78,7 +81,7 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
   if (answer.status === 401)
     throw new RemoteError(
       "unauthorized",
-      "The content service does not accept this token. Enter another one.",
+      connectionSentences["token-rejected"],
     );
   throw new RemoteRejection(reasonIn(answer));
 }
@@ -95,10 +98,7 @@ export function assertWritten(answer: SentAnswer): SentAnswer {
 }
 
 export function unconfirmed(): RemoteError {
-  return new RemoteError(
-    "malformed",
-    "The content service does not confirm the change.",
-  );
+  return new RemoteError("malformed", outboxSentences.unconfirmed);
 }
 
 /** Throws RemoteRejection, before anything is sent, if this version of the service lacks one of the fields. */
@@ -110,7 +110,7 @@ export function assertSupported(
   for (const name of Object.keys(fields))
     if (!supported.has(name))
       throw new RemoteRejection(
-        `Version ${version} of this content service has no ${name}.`,
+        composeSentence(outboxSentences.unsupported, { version, name }),
       );
 }
 

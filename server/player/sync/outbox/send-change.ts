@@ -1,5 +1,7 @@
 // Sends one change: reads first, sends once, and stops as a conflict with both versions if the service has changed.
 
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { defaultDurationSeconds } from "../../../core/asset-limits.ts";
 import {
   clashesOf,
@@ -145,10 +147,7 @@ async function madeBefore(
   }
   const fresh = alike.filter((id) => !alikeBefore.includes(id));
   if (fresh.length > 1)
-    throw new Clash(
-      "The content service has several matching entries created since it was first sent.",
-      { ids: fresh },
-    );
+    throw new Clash(outboxSentences["several-alike"], { ids: fresh });
   return fresh[0] ?? null;
 }
 
@@ -165,7 +164,9 @@ async function write(
   const clashes = clashesOf(change, theirs);
   if (clashes.length > 0)
     throw new Clash(
-      `Also changed in the content service: ${clashes.join(", ")}.`,
+      composeSentence(outboxSentences["changed-too"], {
+        fields: clashes.join(", "),
+      }),
       theirs,
       clashes,
     );
@@ -176,7 +177,7 @@ async function write(
 }
 
 function deletedThere(): Clash {
-  return new Clash("It was deleted in the content service.", null);
+  return new Clash(outboxSentences.deleted, null);
 }
 
 async function remove(writer: CloudWriter, change: CloudChange): Promise<null> {
@@ -186,7 +187,9 @@ async function remove(writer: CloudWriter, change: CloudChange): Promise<null> {
   const clashes = clashesOf(change, theirs);
   if (clashes.length > 0)
     throw new Clash(
-      `Also changed in the content service: ${clashes.join(", ")}.`,
+      composeSentence(outboxSentences["changed-too"], {
+        fields: clashes.join(", "),
+      }),
       theirs,
       clashes,
     );

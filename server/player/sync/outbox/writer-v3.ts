@@ -1,5 +1,7 @@
 // Writes to a content service of version 3: reads complete lists, writes one body.
 
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type {
   CloudFields,
   ReadCollection,
@@ -54,7 +56,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     const path = paths[collection];
     if (path === undefined)
       throw new RemoteRejection(
-        `Version v3 of this content service has no ${collection}: an asset's folder is a name.`,
+        composeSentence(outboxSentences["no-folders"], { collection }),
       );
     return path;
   }
@@ -75,10 +77,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     const { json } = assertTaken(answer);
     // Only the service itself reports that it is gone (V2-831).
     if (isRow(json) && idIn(json) !== null) return json;
-    throw new RemoteError(
-      "malformed",
-      "The content service's response does not contain the requested entry.",
-    );
+    throw new RemoteError("malformed", outboxSentences["entry-missing"]);
   }
 
   async function fields(
@@ -149,10 +148,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         }),
       );
       const id = isRow(json) ? idIn(json) : null;
-      if (!id)
-        throw new Unnamed(
-          "The content service's response does not contain what was created.",
-        );
+      if (!id) throw new Unnamed(outboxSentences["created-unnamed"]);
       return id;
     },
     leftAfterCreation: (_, desired, hasFile) =>

@@ -1,5 +1,6 @@
 // Writes to a content service of version 4: row by row, with items and links as differences from what is there.
 
+import { outboxSentences } from "../../../contract/sentences/outbox-sentences.ts";
 import { isSameField } from "../../../core/sync-plan/outbox.ts";
 import type {
   CloudFields,
@@ -292,10 +293,7 @@ export function createWriterV4(
         ? (answer.json[0] as Row)
         : null;
       const id = created && idIn(created);
-      if (!id)
-        throw new Unnamed(
-          "The content service's response does not contain what was created.",
-        );
+      if (!id) throw new Unnamed(outboxSentences["created-unnamed"]);
       return id;
     },
     leftAfterCreation: (collection, fields, hasFile) =>

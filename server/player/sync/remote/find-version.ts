@@ -1,5 +1,7 @@
 // Detects which API version a content service offers and under which path, by requests instead of guesses.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import {
   cloudVersions,
   type CloudVersion,
@@ -49,8 +51,10 @@ export async function findVersion(
     new RemoteError(
       "refused",
       requestedVersion === "auto"
-        ? "There is no content service at this address."
-        : `There is no content service with version ${requestedVersion} at this address.`,
+        ? connectionSentences["no-service"]
+        : composeSentence(connectionSentences["no-version"], {
+            version: requestedVersion,
+          }),
     )
   );
 }
@@ -103,10 +107,7 @@ async function refusalOf(
     );
     return Array.isArray(body)
       ? null
-      : new RemoteError(
-          "malformed",
-          "The content service's response is not a list.",
-        );
+      : new RemoteError("malformed", connectionSentences["not-a-list"]);
   } catch (error) {
     if (error instanceof RemoteError) return error;
     throw error;

@@ -1,6 +1,8 @@
 // Maps rows of a content service, in whatever order they arrive, to the desired state of the player, or to the reason why it cannot
 // show them.
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import {
   type Presentation,
   noEndMs,
@@ -185,10 +187,10 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
 }
 
 /** What is set for this connection and does not exist at the service. */
-export function missing(name: string, what: string): ItemFailure {
+export function missing(name: string, reason: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: `The content service has no ${what}.`,
+    reason,
   };
 }
 
@@ -310,7 +312,9 @@ function readAssetRow(
     return failure(
       status === "" || status in waitingStatuses
         ? "The content service is still processing it."
-        : `Its status "${cutText(status, 40)}" is not known to this player.`,
+        : composeSentence(connectionSentences["status-unknown"], {
+            status: cutText(status, 40),
+          }),
     );
   const kind = kindOfRow(row);
   if (!kind)
@@ -319,14 +323,9 @@ function readAssetRow(
     );
   const isApp = kind === "app";
   const installation = isApp ? idIn(row, "app_installation_id") : null;
-  if (isApp && !hasApps)
-    return failure(
-      "Version 3 does not include edge apps: connect to this content service with version 4.1 or 4.",
-    );
+  if (isApp && !hasApps) return failure(connectionSentences["app-version-3"]);
   if (isApp && installation === null)
-    return failure(
-      "The content service does not report the app's installation.",
-    );
+    return failure(connectionSentences["app-installation-missing"]);
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
   if (!isApp && !isWebAddress(address, kind === "streaming"))
     return failure("The content service reports no usable address for it.");

@@ -1,5 +1,9 @@
 // Errors of a content service, classified in one place: each kind has its own remedy.
 
+import { composeSentence } from "../../../contract/sentence-templates.ts";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SyncProblem } from "../../../core/sync-plan/sync-state.ts";
 import { OutsideError, systemCode } from "../../../platform/outside-error.ts";
@@ -36,28 +40,37 @@ export function toRemoteError(error: unknown, whose: string): unknown {
     return new RemoteError("no-space", error.message);
   const code = systemCode(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL")
-    return new RemoteError("no-space", "This player's disk is full.");
+    return new RemoteError("no-space", playerSentences["disk-full"]);
   if (
     code !== undefined &&
     /^(EROFS|EACCES|EPERM|SQLITE_(READONLY|IOERR|CANTOPEN)\w*)$/.test(code)
   )
     return new RemoteError(
       "read-only",
-      "The player's folder cannot be written to.",
+      connectionSentences["folder-unwritable"],
     );
   if (code !== undefined && /^(EIO|EMFILE|ENFILE|ENOENT)$/.test(code))
-    return new RemoteError("read-only", "The player's folder cannot be read.");
+    return new RemoteError(
+      "read-only",
+      connectionSentences["folder-unreadable"],
+    );
   if (error instanceof ProxyError)
     return new RemoteError("proxy", `${whose}: ${error.message}.`);
   if (code !== undefined && isCertificate(code))
     return new RemoteError(
       "certificate",
-      `${whose} is not trusted: ${reasonOfConnection(error)}.`,
+      composeSentence(connectionSentences.untrusted, {
+        whose,
+        reason: reasonOfConnection(error),
+      }),
     );
   if (!isOfConnection(error)) return error;
   return new RemoteError(
     "unavailable",
-    `${whose} cannot be reached: ${reasonOfConnection(error)}.`,
+    composeSentence(connectionSentences.unreachable, {
+      whose,
+      reason: reasonOfConnection(error),
+    }),
   );
 }
 
@@ -70,10 +83,7 @@ export function toRemoteErrorOrBug(
   const failure = toRemoteError(error, whose);
   if (failure instanceof RemoteError) return failure;
   noteBug(error);
-  return new RemoteError(
-    "bug",
-    "Something went wrong. See the log for details.",
-  );
+  return new RemoteError("bug", generalSentences.unforeseen);
 }
 
 function isCertificate(code: string): boolean {

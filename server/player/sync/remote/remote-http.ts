@@ -1,6 +1,9 @@
 // JSON requests to a content service and the rows in its responses: authenticated, compressed, paged, bounded, and wary of
 // intermediaries that answer in its place.
 
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-expiry.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
@@ -138,14 +141,22 @@ export function createCloudHttp(
     const date = end === null ? "" : new Date(end).toISOString().slice(0, 10);
     return new RemoteError(
       code,
-      date === "" ? message : `${message} It is valid until ${date}.`,
+      date === ""
+        ? message
+        : composeSentence(connectionSentences["service-until"], {
+            problem: message,
+            date,
+          }),
     );
   }
 
   return {
     request: (path, before = null, options = {}) =>
       answerOf(path, before, options).catch(async (error: unknown) => {
-        const failure = toRemoteError(error, "The content service");
+        const failure = toRemoteError(
+          error,
+          connectionSentences["the-service"],
+        );
         throw failure instanceof RemoteError && failure.code === "certificate"
           ? await withDate(failure)
           : failure;
@@ -181,7 +192,7 @@ async function assertGood(
   if (isBusy(status))
     throw new RemoteError(
       "unavailable",
-      `The content service responds with status ${status}.`,
+      composeSentence(connectionSentences["service-status"], { status }),
       waitMs,
       status,
     );
@@ -191,13 +202,13 @@ async function assertGood(
   if (status === 401 || status === 403)
     throw new RemoteError(
       "unauthorized",
-      "The content service does not accept this token. Enter another one.",
+      connectionSentences["token-rejected"],
       null,
       status,
     );
   throw new RemoteError(
     "refused",
-    `The content service responds with status ${status}.`,
+    composeSentence(connectionSentences["service-status"], { status }),
     waitMs,
     status,
   );
@@ -209,10 +220,7 @@ async function isRefusal(text: string): Promise<boolean> {
 
 function jsonOf(text: string): Promise<unknown> {
   return parseUntrustedJson(text).catch(() => {
-    throw new RemoteError(
-      "malformed",
-      "The content service's response is not valid JSON.",
-    );
+    throw new RemoteError("malformed", connectionSentences["not-json"]);
   });
 }
 
@@ -341,10 +349,7 @@ function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
 }
 
 function endless(): RemoteError {
-  return new RemoteError(
-    "malformed",
-    "The content service's list does not end.",
-  );
+  return new RemoteError("malformed", connectionSentences.endless);
 }
 
 /** Upper bound of one response, uncompressed: a list of ten thousand assets takes a sixth of it. */
@@ -373,10 +378,7 @@ export async function textOf({
     sizeBytes += chunk.length;
     if (sizeBytes > maxAnswerBytes) {
       body.destroy();
-      throw new RemoteError(
-        "malformed",
-        "The content service's response is too large.",
-      );
+      throw new RemoteError("malformed", generalSentences["response-large"]);
     }
     hash.update(chunk);
     text += decoder.write(chunk);
@@ -413,26 +415,18 @@ export function isServiceRefusal(json: unknown): boolean {
 export function strangerAnswers(status: number): RemoteError {
   return new RemoteError(
     "unavailable",
-    `Something other than the service responds with status ${status}.`,
+    composeSentence(connectionSentences.stranger, { status }),
     null,
     status,
   );
 }
 
 export function portal(status: number | null = null): RemoteError {
-  return new RemoteError(
-    "portal",
-    "A web page was received instead of a response. This network may require signing in, or the address is not a content service.",
-    null,
-    status,
-  );
+  return new RemoteError("portal", connectionSentences.portal, null, status);
 }
 
 export function proxyNeedsLogin(): RemoteError {
-  return new RemoteError(
-    "proxy",
-    "The proxy requires a user name and password.",
-  );
+  return new RemoteError("proxy", connectionSentences["proxy-login"]);
 }
 
 const id = z.string();
@@ -475,8 +469,8 @@ export function rowsOf(body: unknown, what: ListName): readonly Row[] {
   throw new RemoteError(
     "malformed",
     Array.isArray(body)
-      ? "The content service's response contains an unexpected row."
-      : "The content service's response is not a list.",
+      ? connectionSentences["unexpected-row"]
+      : connectionSentences["not-a-list"],
   );
 }
 
@@ -486,8 +480,5 @@ const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
 export function playlistOf(body: unknown, playlistId: string): Row {
   const reading = playlistV3.safeParse(body);
   if (reading.success && reading.data.id === playlistId) return reading.data;
-  throw new RemoteError(
-    "malformed",
-    "The content service's response is not a playlist.",
-  );
+  throw new RemoteError("malformed", connectionSentences["not-a-playlist"]);
 }

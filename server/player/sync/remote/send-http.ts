@@ -1,5 +1,7 @@
 // Write requests to a content service: sends JSON and files, receives JSON, and tells intermediaries apart from the service.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import {
@@ -92,7 +94,7 @@ export function createSend(
 
   return (method, path, options = {}) =>
     send(method, path, options).catch((error: unknown) => {
-      throw toRemoteError(error, "The content service");
+      throw toRemoteError(error, connectionSentences["the-service"]);
     });
 }
 
@@ -122,7 +124,7 @@ function refuseStrangers(
       // Of too many requests, the service itself says which, and when to retry.
       status === 429 && isServiceRefusal(parsed.json)
         ? reasonIn(parsed)
-        : `The content service responds with status ${status}.`,
+        : composeSentence(connectionSentences["service-status"], { status }),
       waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),
       status,
     );

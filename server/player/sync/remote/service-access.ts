@@ -1,5 +1,8 @@
 // Direct access to the interface of a content service with its key, for the manager: requests, and files that the service names.
 
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type { ServiceAccess } from "../../../contract/screens-client/service-access.ts";
 import { Failure } from "../../../core/failure.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
@@ -70,7 +73,7 @@ export function createServiceAccess(
 
 function failureOf(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  const remote = toRemoteError(error, "The content service");
+  const remote = toRemoteError(error, connectionSentences["the-service"]);
   return remote instanceof RemoteError
     ? new Failure("unavailable", remote.message)
     : remote;
@@ -80,7 +83,7 @@ function failureOf(error: unknown): unknown {
 function webAddress(file: string, baseUrl: string): URL {
   const parsed = URL.parse(file, `${baseUrl}/`);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw new Failure("not-found", "The address is not a web address.");
+    throw new Failure("not-found", connectionSentences["address-invalid"]);
   return parsed;
 }
 
@@ -92,7 +95,7 @@ async function bytesOf(
     body.destroy();
     throw new Failure(
       "not-found",
-      `The content service responds with status ${status}.`,
+      composeSentence(connectionSentences["service-status"], { status }),
     );
   }
   const chunks: Buffer[] = [];
@@ -101,7 +104,7 @@ async function bytesOf(
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) {
       body.destroy();
-      throw new Failure("too-large", "The file is too large.");
+      throw new Failure("too-large", generalSentences["file-too-large"]);
     }
     chunks.push(chunk);
   }

@@ -1,6 +1,8 @@
 // Content service client for version 3: complete lists of assets, groups and screens, and each playlist by itself.
 
 import PQueue from "p-queue";
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type {
   ScreenPart,
   ItemFailure,
@@ -161,7 +163,9 @@ function unansweredPlaylist(
   if (remoteId === null) return null;
   return {
     ...{ remoteId, name: nameOf(row, remoteId), isGivenUp: false },
-    reason: `The content service does not report its items. ${message}`,
+    reason: composeSentence(connectionSentences["items-missing"], {
+      why: message,
+    }),
   };
 }
 
@@ -221,7 +225,7 @@ async function groupsOf(
   if (part.screenId !== null) ids.add(part.screenId);
   const failures = part.labels
     .filter((name) => !seen.has(name))
-    .map((name) => missing(name, "group with this name"));
+    .map((name) => missing(name, connectionSentences["group-unknown"]));
   return { groups, ids, failures };
 }
 

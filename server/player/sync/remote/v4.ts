@@ -1,6 +1,7 @@
 // Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups; and
 // how much the service has.
 
+import { connectionSentences } from "../../../contract/sentences/connection-sentences.ts";
 import type {
   CloudVersion,
   ScreenPart,
@@ -124,7 +125,7 @@ export function createCloudV4(
     return mapper.desiredState(
       part.labels
         .filter((name) => !names.has(name))
-        .map((name) => missing(name, "label with this name")),
+        .map((name) => missing(name, connectionSentences["label-unknown"])),
     );
   }
 
@@ -243,7 +244,7 @@ export function createCloudV4(
     const known = new Set([...groups].flat());
     const itemFailures = part.assetGroups
       .filter((name) => !known.has(name))
-      .map((name) => missing(name, "asset group with this title"));
+      .map((name) => missing(name, connectionSentences["asset-group-unknown"]));
     const mapper = createRemoteRowMapper({
       ...{ isListedAlone: true, addressOf, hasApps: true },
     });

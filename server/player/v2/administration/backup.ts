@@ -2,6 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import type { Request } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import {
   makeBackupQueryV2,
   peerArchiveType,
@@ -22,8 +23,8 @@ const archiveHeaders = ["Content-Type", "Content-Disposition", "ETag"];
 
 /** Messages for HTTP preconditions and ranges that do not match the archive (RFC 9110, 13 and 14). */
 const refusals: Readonly<Record<number, string>> = {
-  404: "This backup no longer exists.",
-  412: "The backup has changed since the download started.",
+  404: playerSentences["backup-gone"],
+  412: playerSentences["backup-changed"],
   416: "The backup does not have this range.",
 };
 

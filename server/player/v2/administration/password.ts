@@ -1,5 +1,6 @@
 // password: whether one is set; set, change and remove it (V2-779, V2-781).
 
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import {
   setPasswordV2,
   type PasswordV2,
@@ -63,10 +64,7 @@ export function passwordOperations(options: PasswordOptions) {
       // No browser could get in any more, and the next start would be rejected.
       const isNeeded = password.id() !== null && !access.hasTokens();
       if (isNeeded && !isLoopback(apiHost))
-        throw new Failure(
-          "conflict",
-          "There is no access token. Create one first, or this player can no longer be reached.",
-        );
+        throw new Failure("conflict", playerSentences["token-none"]);
       let wasSet = false;
       await changeBy(request, async () => {
         wasSet = password.remove();

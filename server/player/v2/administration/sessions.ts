@@ -1,6 +1,7 @@
 // session: sign browsers and phones in and out (V2-772 to V2-775, V2-780, V2-785).
 
 import type { Request, Response } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import {
   signInV2,
   type SessionV2,
@@ -63,7 +64,7 @@ export function sessionOperations(options: SessionsOptions) {
   function phoneOf(request: Request, response: Response, code: string): SignIn {
     const id = phoneCodes.redeem(code) ? phoneCodes.credentialId() : null;
     if (id === null) {
-      const message = "This code has already been used or has expired.";
+      const message = playerSentences["phone-code-used"];
       throw invalidToken(request, response, invalidTokens, message);
     }
     const name = networkOf(addressOf(request));

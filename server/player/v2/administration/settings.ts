@@ -1,6 +1,7 @@
 // device_settings: read and change the operator's settings while the player runs.
 
 import type { RequestHandler } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import {
   settingsFromV2,
   settingsToV2,
@@ -51,7 +52,7 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
     if (validationErrors.length > 0)
       throw new Failure(
         "invalid",
-        "A setting is not valid.",
+        playerSentences["setting-invalid"],
         Object.fromEntries(validationErrors),
       );
     const isAccess = accessSettings.some(
@@ -69,13 +70,7 @@ function assertWayOut(before: Settings, change: Partial<Settings>): void {
   const { profile, exitHotkey } = { ...before, ...change };
   if (profile !== "unattended" || exitHotkey !== "") return;
   if (change.exitHotkey !== undefined)
-    throw fieldFailure(
-      "exit_hotkey",
-      'exit_hotkey is required while profile is "unattended"',
-    );
+    throw fieldFailure("exit_hotkey", playerSentences["hotkey-required"]);
   if (change.profile !== undefined)
-    throw fieldFailure(
-      "profile",
-      'profile cannot be "unattended" without an exit_hotkey',
-    );
+    throw fieldFailure("profile", playerSentences["hotkey-first"]);
 }

@@ -1,5 +1,6 @@
 // tokens: list, create and revoke access tokens; the secret is returned only once (V2-64).
 
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import {
   createTokenV2,
   type NewTokenV2,
@@ -44,10 +45,7 @@ export function tokenOperations({
       const isLast = access.has(id) && access.tokens().length === 1;
       // No client could get in any more, and the next start would be rejected.
       if (isLast && password.id() === null && !isLoopback(apiHost))
-        throw new Failure(
-          "conflict",
-          "This is the last token. Create another one first, or this player can no longer be reached.",
-        );
+        throw new Failure("conflict", playerSentences["token-last"]);
       const name = access.nameOf(id);
       access.revoke(id);
       history.note({ kind: "access", what: "token-revoked", name });

@@ -1,6 +1,8 @@
 // Limits the number of concurrent uploads (V2-69) and reports the progress of each.
 
 import type { Request, RequestHandler } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
   everySecond,
@@ -57,7 +59,10 @@ export function createUploadGate(clock: Clock): UploadGate {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `The limit of ${maxAtOnce} simultaneous uploads is reached. Try again in ${againAfterSeconds} seconds.`,
+          composeSentence(playerSentences["uploads-at-once"], {
+            limit: maxAtOnce,
+            seconds: againAfterSeconds,
+          }),
         );
       }
       underWay += 1;

@@ -1,6 +1,7 @@
 // file_asset: streams one file to disk, detects its type from its bytes, and responds with a token to claim it.
 
 import type { Request, RequestHandler } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { got } from "../../../contract/field-error.ts";
 import { appDescriptionType, appType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
@@ -84,7 +85,7 @@ function stateToV2(
 }
 
 function noUpload(): Failure {
-  return new Failure("not-found", "There is no upload with this identifier.");
+  return new Failure("not-found", playerSentences["upload-none"]);
 }
 
 function answerOf({ uri, file }: Upload): { uri: string; ext: string } {

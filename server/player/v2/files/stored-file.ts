@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import type { RequestHandler } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { shownFileOf } from "../../files/shown-file.ts";
@@ -9,8 +10,8 @@ import type { Library } from "../../library/library.ts";
 
 /** Messages for HTTP preconditions and ranges that do not match the file (RFC 9110, 13 and 14). */
 const refusals: Readonly<Record<number, string>> = {
-  404: "This file is missing.",
-  412: "The file has changed since the download started.",
+  404: playerSentences["file-gone"],
+  412: playerSentences["file-changed"],
   416: "The file does not have this range.",
 };
 
@@ -27,10 +28,9 @@ export function sendStoredFile(parts: {
   return (request, response, next) => {
     const { sha256 } = request.params;
     const file = shownFileOf(parts, sha256);
-    if (!file)
-      throw new Failure("not-found", "There is no file with this hash.");
+    if (!file) throw new Failure("not-found", playerSentences["hash-unknown"]);
     if (parts.library.file(sha256)?.isDamaged)
-      throw new Failure("not-found", "This file is damaged.");
+      throw new Failure("not-found", playerSentences["file-bad"]);
     response.set(inert).type(file.type);
     // The store may be inside a folder such as `.config`.
     const options = { cacheControl: false, dotfiles: "allow" } as const;

@@ -4,6 +4,7 @@ import type { RequestHandler } from "express";
 import { stat } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import type { Asset } from "../../../core/asset.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
@@ -23,7 +24,7 @@ export function sendContent(
     const { hash, type } = asset.file;
     const entry = await stat(store.pathOf(hash)).catch(() => null);
     if (!entry)
-      throw new Failure("not-found", "The file of this asset is missing.");
+      throw new Failure("not-found", playerSentences["asset-file-missing"]);
     // Everything except the content itself: the response is this text around the base64.
     const frame = JSON.stringify({
       type: "file",

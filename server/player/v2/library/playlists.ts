@@ -1,6 +1,8 @@
 // The playlist operations: list, create, read, change, delete (V2-110).
 
 import { isDeepStrictEqual } from "node:util";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import {
   appendItemsV2,
   patchPlaylistV2,
@@ -50,7 +52,7 @@ function requireExpected(
   if (other === undefined) return;
   throw new Failure(
     "conflict",
-    `${other} is not what was expected; nothing was changed.`,
+    composeSentence(playerSentences["changed-elsewhere"], { fields: other }),
   );
 }
 

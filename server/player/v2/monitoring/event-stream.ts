@@ -1,6 +1,8 @@
 // events: the event stream, with a limited number of clients; a client that cannot keep up is disconnected (V2-75 to V2-78).
 
 import type { Request, RequestHandler, Response } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { mayStay } from "../request/authentication.ts";
@@ -80,7 +82,9 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `The limit of ${maxClients} event streams is reached.`,
+          composeSentence(playerSentences["streams-limit"], {
+            limit: maxClients,
+          }),
         );
       }
       open(request, response);

@@ -2,6 +2,8 @@
 
 import type { Response } from "express";
 import type * as z from "zod";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import {
   activityQueryV2,
   defaultEntries,
@@ -64,7 +66,7 @@ export function historyOperations(options: HistoryOperationsOptions) {
       if (Date.parse(to) - Date.parse(from) >= maxDays * dayMs)
         throw fieldFailure(
           "from",
-          `from must be at most ${maxDays} days before to.`,
+          composeSentence(playerSentences["log-days"], { days: maxDays }),
         );
       const rows = history.days(from, to);
       send(response, query, rows.map(dayToV2), "playbacks-per-day");

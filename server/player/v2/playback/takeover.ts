@@ -1,6 +1,7 @@
 // takeover: begin, read and clear the takeover (V2-150 to V2-156).
 
 import type * as z from "zod";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import {
   createTakeoverV2,
   type TakeoverV2,
@@ -28,7 +29,8 @@ export function takeoverOperations({
   return {
     readTakeover: (_request, response) => {
       const takeover = takeovers.current();
-      if (!takeover) throw new Failure("not-found", "No takeover is running.");
+      if (!takeover)
+        throw new Failure("not-found", playerSentences["takeover-none"]);
       response
         .setHeader("Cache-Control", "no-store")
         .json(takeoverToV2(takeover, director));

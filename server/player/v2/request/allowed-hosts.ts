@@ -2,6 +2,7 @@
 // V2-65).
 
 import type { RequestHandler } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
   createAllowedHosts,
@@ -24,10 +25,7 @@ export function requireAllowedHost(
         "The request has more than one Host header.",
       );
     if (!allowedHosts.isAllowed(host))
-      throw new Failure(
-        "forbidden",
-        "This host name is not allowed for this player.",
-      );
+      throw new Failure("forbidden", playerSentences["host-forbidden"]);
     const isOfListed = origin !== undefined && isListed(origin);
     const isOther = isOfOtherSite(request.headers, ownOrigin(request));
     if (isOther && !isOfListed && !opensManager(request))

@@ -2,6 +2,8 @@
 // (V2-773).
 
 import type { Request, RequestHandler, Response } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import type { ActivityActor } from "../../../contract/v2/v2-logs.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Access } from "../../access-tokens.ts";
@@ -109,7 +111,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     }
     challenge(request, response);
     if (secret === null)
-      throw new Failure("unauthorized", "An access token is required.");
+      throw new Failure("unauthorized", playerSentences["token-required"]);
     throw invalidToken(request, response, invalidTokens);
   };
 }
@@ -137,7 +139,7 @@ export function invalidToken(
   request: Request,
   response: Response,
   invalidTokens: InvalidTokenLimit,
-  message = "This access token is not valid.",
+  message: string = playerSentences["token-invalid"],
 ): Failure {
   const { isLockedOut, secondsLeft } = invalidTokens.note(addressOf(request));
   if (!isLockedOut) return new Failure("unauthorized", message);
@@ -145,7 +147,10 @@ export function invalidToken(
   response.setHeader("Retry-After", secondsLeft);
   return new Failure(
     "too-many",
-    `This address sent more than ${maxInvalidTokens} invalid access tokens or passwords. Try again in ${secondsLeft} seconds.`,
+    composeSentence(playerSentences["secrets-limit"], {
+      limit: maxInvalidTokens,
+      seconds: secondsLeft,
+    }),
   );
 }
 
@@ -194,10 +199,7 @@ export function mayStay(response: Response): boolean {
 /** Throws `forbidden` for a phone that signed in by the code on the screen, which anyone nearby can scan (V2-786). */
 export function assertMayChangeAccess(response: Response): void {
   if (admissionOf(response)?.isPhone === true)
-    throw new Failure(
-      "forbidden",
-      "A phone that signed in by the code on the screen can't change who has access. Sign in with the password or an access token.",
-    );
+    throw new Failure("forbidden", playerSentences["phone-forbidden"]);
 }
 
 /** The token of `Bearer`, or the password of `Basic`; null when neither is present. */

@@ -4,6 +4,7 @@ import busboy from "busboy";
 import express, { type Request, type RequestHandler } from "express";
 import type { Readable } from "node:stream";
 import type { z } from "zod";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { sentencesOf } from "../../../contract/v2/v2.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 
@@ -177,7 +178,7 @@ export function receiveField<T>(
     parser.on("close", () => {
       if (receiving)
         receiving.then(resolve, fail).finally(() => clearTimeout(giveUp));
-      else fail(fieldFailure(field, "No file was uploaded in this field."));
+      else fail(fieldFailure(field, playerSentences["upload-missing"]));
     });
     request.pipe(parser);
   });

@@ -1,13 +1,13 @@
 // Waits a while with a change when another process has locked the database, and then responds `unavailable` (V2-452).
 
 import type { RequestHandler } from "express";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import type { OperationId } from "../../../contract/v2/operations/v2-operations.ts";
 import { Failure } from "../../../core/failure.ts";
 import { untilUnlocked } from "../../../platform/sqlite/sqlite-lock.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
-export const lockedSentence =
-  "Another program is using this player's database. Nothing was changed. Try again.";
+export const lockedSentence = playerSentences["database-locked"];
 
 const withoutWaiting = new Set<OperationId>([
   // They take effect before they are stored, or store nothing.

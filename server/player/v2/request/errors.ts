@@ -1,6 +1,8 @@
 // Converts a Failure to a version 2 error response: one table for the status, one shape for the body (V2-3).
 
 import type { ErrorRequestHandler } from "express";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { Failure, type FailureCode } from "../../../core/failure.ts";
 import type { Log } from "../../../platform/log.ts";
 import { isOutOfDescriptors } from "../../../platform/process/descriptors.ts";
@@ -55,25 +57,23 @@ export function answerFailures(log: Log): ErrorRequestHandler {
   };
 }
 
-const unforeseen = "Something went wrong. See the log for details.";
+const unforeseen = generalSentences.unforeseen;
 
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return null;
   if (isBusy(error)) return new Failure("unavailable", lockedSentence);
   if (isOutOfDescriptors(error))
-    return new Failure(
-      "unavailable",
-      "This player has too many open files and connections.",
-    );
+    return new Failure("unavailable", playerSentences.descriptors);
   const refusal = diskRefusalOf(error);
   if (isFull(error) || refusal === "full")
-    return new Failure("no-space", "This player's disk is full.");
+    return new Failure("no-space", playerSentences["disk-full"]);
   if (isUnwritable(error) || refusal === "unwritable")
-    return new Failure("no-space", "This player's disk cannot be written to.");
+    return new Failure("no-space", playerSentences["disk-unwritable"]);
   // Errors of Express and its body parsers carry a status of their own.
   const status = "status" in error ? Number(error.status) : 500;
-  if (status === 413) return new Failure("too-large", "The body is too large.");
+  if (status === 413)
+    return new Failure("too-large", playerSentences["body-too-large"]);
   if (status === 415)
     return new Failure(
       "unsupported",
@@ -87,7 +87,7 @@ function asFailure(error: unknown): Failure | null {
 function sentenceOf(error: Error): string {
   const type = "type" in error ? String(error.type) : "";
   if (type === "entity.parse.failed") return "The body is not valid JSON.";
-  if (type === "request.aborted") return "The body is incomplete.";
+  if (type === "request.aborted") return playerSentences["body-incomplete"];
   if (error instanceof URIError) return "The path is not encoded correctly.";
   return "The request cannot be read.";
 }

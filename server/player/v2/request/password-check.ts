@@ -2,6 +2,8 @@
 // locked out (V2-780).
 
 import type { Request, Response } from "express";
+import { generalSentences } from "../../../contract/sentences/general-sentences.ts";
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
   addressOf,
@@ -37,16 +39,13 @@ export function createPasswordCheck({
       : await password.check(given);
     if (id !== null) return id;
     // The same whether one is set or not.
-    const message = "This is neither the password nor a valid access token.";
+    const message = playerSentences["not-a-secret"];
     throw invalidToken(request, response, invalidTokens, message);
   }
 
   return async (request, response, given) => {
     if (waiting >= maxWaiting)
-      throw new Failure(
-        "unavailable",
-        "Too many passwords are being checked. Try again in a moment.",
-      );
+      throw new Failure("unavailable", generalSentences["passwords-at-once"]);
     waiting += 1;
     const mine = last.then(() => check(request, response, given));
     last = mine.catch(() => undefined);

@@ -1,5 +1,7 @@
 // Local changes of synced assets and playlists: list and discard them (V2-560 to V2-563, V2-655, V2-656).
 
+import { playerSentences } from "../../../contract/sentences/player-sentences.ts";
+import { composeSentence } from "../../../contract/sentence-templates.ts";
 import { extraFields } from "../../../contract/v2/v2-extras.ts";
 import {
   discardAllLocalChangesQueryV2,
@@ -33,7 +35,10 @@ export function localChangeOperations(
         : null;
       const isGivenUp = await flush.after(() => changes.giveUp(id, isNamed));
       if (!isGivenUp)
-        throw new Failure("not-found", `There are no local changes to ${id}.`);
+        throw new Failure(
+          "not-found",
+          composeSentence(playerSentences["local-changes-none"], { id }),
+        );
       response.status(204).end();
     },
     discardAllLocalChanges: async (request, response) => {
@@ -47,7 +52,9 @@ export function localChangeOperations(
       if (!isGivenUp)
         throw new Failure(
           "not-found",
-          `There are no local changes to ${connectionId}.`,
+          composeSentence(playerSentences["local-changes-none"], {
+            id: connectionId,
+          }),
         );
       response.status(204).end();
     },
