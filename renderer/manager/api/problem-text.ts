@@ -18,6 +18,7 @@ import {
   connectionReasons,
   findPlayerReason,
 } from "../../../server/contract/v3/player-reasons.ts";
+import { formats } from "../../locales/language.ts";
 import { messageFor } from "../../locales/messages.ts";
 
 /** By their group in the catalogue. The first template that fits counts: those that begin with a detail come late. */
@@ -78,8 +79,10 @@ function translated(
   );
 }
 
-/** What a connection told, or another sentence; anything else is a number, a name or the player's own words. */
+/** What a connection told, a moment, or another sentence; anything else is a number, a name or the player's own words. */
 function detailText(detail: string): string {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/.test(detail))
+    return formats.near(Date.parse(detail));
   const [code] =
     Object.entries(connectionReasons).find(([, text]) => text === detail) ?? [];
   const connection =

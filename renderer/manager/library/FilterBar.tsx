@@ -113,7 +113,7 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
       ) : null}
       <Select
         aria-label={t("library.sortBy")}
-        w={176}
+        w={216}
         leftSection={<IconArrowsSort size={16} aria-hidden />}
         allowDeselect={false}
         data={sortingsHere.map((value) => ({

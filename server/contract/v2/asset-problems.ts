@@ -3,6 +3,9 @@
 
 /** A name in braces stands for a detail. */
 export const assetProblems = {
+  // Before the others: what it says about the asset is one of them.
+  "failed-repeatedly":
+    "{problem} It has failed {count} times. Next try at {when}.",
   // Web pages and apps.
   "page-outdated": "{problem} The last copy that loaded stays on the screen.",
   "page-timeout": "The page did not load within {seconds} seconds.",
@@ -43,6 +46,12 @@ export const assetProblems = {
   "safe-mode": "Safe mode shows images only.",
   // Media that the stage could not play.
   "image-undecodable": "This image cannot be decoded.",
+  "video-stalled": "The video stalled.",
+  "audio-stalled": "The audio file stalled.",
+  "stream-stalled": "The stream stalled.",
+  "video-not-started": "The video did not start.",
+  "audio-not-started": "The audio file did not start.",
+  "stream-not-started": "The stream did not start.",
   "image-not-loaded": "This image could not be loaded from its address.",
   "video-undecodable": "This video cannot be decoded.",
   "audio-undecodable": "This audio file cannot be decoded.",

@@ -38,3 +38,13 @@ it("contains another sentence in the same language", () => {
 it("stays as it is where this version does not know it", () => {
   expect(problemText("The app is on strike.")).toBe("The app is on strike.");
 });
+
+it("names the time of the next try as the manager writes times", () => {
+  const text = problemText(
+    "The video stalled. It has failed 3 times. Next try at 2026-11-30T23:05:00Z.",
+  );
+  expect(text).toMatch(
+    /^Das Video ist stehen geblieben\. Das ist 3-mal fehlgeschlagen\. Nächster Versuch: .*\d\d:\d\d\.$/,
+  );
+  expect(text).not.toContain("T23");
+});
