@@ -417,7 +417,7 @@ function asideOf(
 /** Translates an error that concerns this file alone and not the server as a whole. */
 function inWords(error: unknown, { clock }: SourceOptions): unknown {
   if (error instanceof TooManyBytesError)
-    return new WrongBytes("Its server sent more data than announced.", true);
+    return new WrongBytes("Its server sent more data than expected.", true);
   if (!(error instanceof AnswerError)) return error;
   const { status, headers } = error;
   const sentence = `The file's server responds with status ${status}.`;
