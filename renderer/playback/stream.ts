@@ -102,7 +102,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
 function refusalOf(url: string): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? "";
   if (!["http", "https", "asset"].includes(scheme))
-    return `Streams over ${scheme}: are not supported; use HLS over http or https.`;
+    return `Streams over ${scheme} are not supported; use HLS over http or https.`;
   if (/^[^?#]*\.mpd(?:[?#]|$)/i.test(url))
     return "DASH streams are not supported; use HLS.";
   return null;

@@ -60,7 +60,7 @@ export const connectionSentences = {
   "file-md5": "Its MD5 is {md5}; the content service announced {announced}.",
   "file-bytes":
     "It has {bytes} bytes; the content service announced {announced}.",
-  "file-more": "Its server sent more data than announced.",
+  "file-more": "Its server sent more data than expected.",
   "file-status": "The file's server responds with status {status}.",
   "app-files-limit": "The app has more than {limit} files.",
   "app-path-outside": "The app contains a path that points outside it: {name}.",

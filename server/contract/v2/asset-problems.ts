@@ -81,7 +81,7 @@ export const assetProblems = {
   "stream-status": "The stream's server responded with status {status}.",
   "stream-unreachable": "The stream's server could not be reached.",
   "stream-scheme":
-    "Streams over {scheme}: are not supported; use HLS over http or https.",
+    "Streams over {scheme} are not supported; use HLS over http or https.",
   "stream-dash": "DASH streams are not supported; use HLS.",
   // Files as they were judged when they arrived.
   "pdf-damaged": "This PDF is damaged: its pages cannot be read.",
@@ -117,7 +117,7 @@ export const assetProblems = {
   "file-missing": "Its file is missing from this player's disk.",
   "file-damaged-here": "Its file on this player's disk is damaged.",
   "file-too-large": "The file is larger than the limit of {limit} bytes.",
-  "download-excess": "The server sent more data than announced.",
+  "download-excess": "The server sent more data than expected.",
   "download-status":
     "The file cannot be downloaded: its server responds with status {status}.",
   "download-retried":

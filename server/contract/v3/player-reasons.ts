@@ -21,7 +21,7 @@ export const playerReasons = {
   unreachable: "The player cannot be reached: {detail}.",
   "listing-failed": "The player cannot list its assets: {detail}",
   "other-login":
-    "The device at this address requires a sign-in other than a user name and password (status {detail}).",
+    "The device at this address requires a sign-in method other than a user name and password (status {detail}).",
   "not-anthias":
     "The device at this address is not an Anthias player (status {detail}).",
   "response-too-large": "The player's response is larger than {detail} bytes.",
@@ -42,7 +42,7 @@ export const connectionReasons = {
   broken: "the connection was lost",
   "no-route": "there is no route to the host",
   "no-network": "there is no route to the network",
-  silent: "it does not respond in time",
+  silent: "it did not respond in time",
   "certificate-expired": "its certificate has expired",
   "certificate-self-signed": "its certificate is self-signed",
   "certificate-unknown": "its certificate was issued by an unknown authority",

@@ -213,7 +213,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: "the connection was lost",
   EHOSTUNREACH: "there is no route to the host",
   ENETUNREACH: "there is no route to the network",
-  ETIMEDOUT: "it does not respond in time",
+  ETIMEDOUT: "it did not respond in time",
   CERT_HAS_EXPIRED: "its certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
@@ -230,7 +230,7 @@ export function reasonOfConnection(error: unknown): string {
   if (error instanceof OutsideError && error.kind === "broken-off")
     return error.message;
   if (error.name === "TimeoutError" || error.name === "AbortError")
-    return "it does not respond in time";
+    return "it did not respond in time";
   const code = "code" in error ? String(error.code) : "";
   const known = reasons[code];
   if (known !== undefined) return known;

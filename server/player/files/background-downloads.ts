@@ -303,7 +303,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   function permanentFailureOf(error: unknown): PermanentFailure | null {
     if (error instanceof TooManyBytesError)
       return error.wereAnnounced
-        ? new PermanentFailure("The server sent more data than announced.")
+        ? new PermanentFailure("The server sent more data than expected.")
         : tooLarge();
     if (error instanceof AnswerError && finalStatuses.has(error.status))
       return new PermanentFailure(

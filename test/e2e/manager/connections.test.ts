@@ -281,7 +281,7 @@ async function packed(
       Promise.resolve({ canceled: false, filePath });
   }, own);
   await page.getByRole("button", { name: /^Export bundle/ }).press("Enter");
-  await page.getByText(/^Exported the bundle of /).waitFor();
+  await page.getByText(/^Exported the bundle from /).waitFor();
   expect((await readFile(own)).subarray(0, 2)).toEqual(
     Buffer.from([0x1f, 0x8b]),
   );
@@ -307,7 +307,7 @@ async function takeIn(
     .getByRole("button", { name: "Trust and import" })
     .press("Enter");
   await page
-    .getByText(/^Imported the bundle of .*: 1 asset, 1 playlist/)
+    .getByText(/^Imported the bundle from .*: 1 asset, 1 playlist/)
     .waitFor();
   await panel.getByText(/^Trusted since /).waitFor();
 }

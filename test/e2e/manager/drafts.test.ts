@@ -362,7 +362,7 @@ describe("the schedule of a playlist", () => {
 });
 
 describe("the editor of a block in the schedule", () => {
-  const panel = () => app.page.getByRole("group", { name: /^Times of/ });
+  const panel = () => app.page.getByRole("group", { name: /^Times for/ });
 
   it("discards its changes on Escape, and saves days and times together", async () => {
     const { page } = app;

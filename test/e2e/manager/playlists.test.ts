@@ -278,7 +278,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await tabTo(page, /^Add time to “Lunch”$/);
     steps += 1;
     await keyboard.press("Enter");
-    await page.getByRole("group", { name: /^Times of/ }).waitFor();
+    await page.getByRole("group", { name: /^Times for/ }).waitFor();
     steps += 1;
     await tabTo(page, /^Weekdays$/);
     await keyboard.press("Space");
@@ -354,7 +354,7 @@ describe("playlists and the schedule, tested by an accessibility checker", () =>
     await page.locator(".lane-row .block").first().waitFor();
     await collectFaults("#/schedule");
     await page.locator(".block").first().press("Enter");
-    await page.getByRole("group", { name: /^Times of/ }).waitFor();
+    await page.getByRole("group", { name: /^Times for/ }).waitFor();
     await collectFaults("#/schedule, a time opened");
     await goTo(page, "#/playlists");
     for (const tab of ["Content", "Schedule", "Settings", "Preview"]) {

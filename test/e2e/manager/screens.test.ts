@@ -162,7 +162,9 @@ it("adds up outages by screen, label and month, lists them, and saves them as CS
   await page.getByText("No outages in this time range").waitFor();
   service.isDown = true;
   await page.getByLabel("Time range").selectOption("year");
-  await page.getByText(/^Couldn’t load the outages of “Head office”/).waitFor();
+  await page
+    .getByText(/^Couldn’t load the outages from “Head office”/)
+    .waitFor();
   service.isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("No outages in this time range").waitFor();
@@ -202,7 +204,9 @@ it("reports what all screens of a service played, by asset, playlist, screen, la
 
   service.isDown = true;
   await page.getByLabel("Time range").selectOption("week");
-  await page.getByText(/^Couldn’t load the report of “Head office”/).waitFor();
+  await page
+    .getByText(/^Couldn’t load the report from “Head office”/)
+    .waitFor();
   service.isDown = false;
   service.screens.length = 0;
   await page.getByRole("button", { name: "Try again" }).click();
@@ -290,13 +294,13 @@ it("shows what plays on a screen and why, and puts another player in its place o
   await plan.getByRole("rowheader", { name: "Morning" }).waitFor();
   await page.keyboard.press("Escape");
   await details().getByRole("button", { name: "Replace player" }).click();
-  const dialog = page.getByRole("dialog", { name: "Replace the player of “" });
+  const dialog = page.getByRole("dialog", { name: "Replace the player for “" });
   await dialog.getByLabel("PIN on the new player").fill("123456");
   const submit = dialog.getByRole("button", { name: "Replace player" });
   expect(await submit.isDisabled()).toBe(true);
   await dialog.getByLabel(/^Replace the current player even though/).check();
   await submit.click();
-  await page.getByText(/^Replaced the player of “/).waitFor();
+  await page.getByText(/^Replaced the player for “/).waitFor();
   expect(service.changes).toMatchObject([
     { body: { pin: "123456", replace_online: true } },
   ]);
@@ -336,7 +340,7 @@ it("[V3-130] [V3-132] shows a screen live until its details are closed, collects
   service.commands[0] = { ...command!, state: "done" };
   const file = await answerSaveDialogs("logs.tar.gz");
   await details()
-    .getByRole("button", { name: /^Save the logs of “/ })
+    .getByRole("button", { name: /^Save the logs from “/ })
     .click();
   await page.getByText("Logs saved").waitFor();
   expect(await readFile(file, "utf8")).toBe(`bundle of ${command!.id}`);

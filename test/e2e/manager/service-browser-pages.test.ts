@@ -407,7 +407,7 @@ describe("the schedule at the content service's address", () => {
       .getByRole("button", { name: "Change" })
       .click();
     await editor
-      .getByText("Applies to all 2 screens of this playlist.")
+      .getByText("Applies to all 2 screens that play this playlist.")
       .waitFor();
     const predicate = async () =>
       (await send(service, "GET", `/playlists/${playlists["Always"]}/`))

@@ -263,13 +263,13 @@ describe("the manager at the content service's address", () => {
     mail.rejected.clear();
     await page.reload();
     await page
-      .getByRole("button", { name: "Reset the password of “Eve”" })
+      .getByRole("button", { name: "Reset the password for “Eve”" })
       .click();
     await page.getByRole("button", { name: "Reset and send link" }).click();
     await page.getByText("Sent the link to eve@example.org").waitFor();
     expect((await mail.nextMail()).text).toContain("Set a new password");
     await page
-      .getByRole("button", { name: "Reset the password of “Eve”" })
+      .getByRole("button", { name: "Reset the password for “Eve”" })
       .click();
     await page.getByRole("button", { name: "Reset and show link" }).click();
     await page.locator("[data-secret]").waitFor();
@@ -327,10 +327,12 @@ describe("the manager at the content service's address", () => {
 
     // Nothing happens before the answer.
     const confirmReset = () =>
-      page.getByRole("button", { name: "Reset the password of “Bob”" }).click();
+      page
+        .getByRole("button", { name: "Reset the password for “Bob”" })
+        .click();
     const question = page.getByRole("alertdialog");
     await confirmReset();
-    await question.getByText("Reset the password of “Bob”?").waitFor();
+    await question.getByText("Reset the password for “Bob”?").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await page.locator("[data-secret]").count()).toBe(0);
     await confirmReset();

@@ -335,7 +335,7 @@ eachContent(({ kind, ground, start }) => {
       // The service itself.
       expect(await reasonAt(client.address)).toEqual([
         400,
-        expect.stringMatching(/a sign-in other than/),
+        expect.stringMatching(/a sign-in method other than/),
       ]);
       fake.fault = "html";
       expect((await reasonAt(fake.address))[1]).toMatch(/not an Anthias/);
@@ -463,7 +463,7 @@ it("[V3-112] [V3-117] a player that answers slowly, at endless length or with a 
     ...{ signal: new AbortController().signal, deadlineMs: 300 },
   });
   fake.fault = "trickle";
-  await expect(client.assets()).rejects.toThrow(/does not respond in time/);
+  await expect(client.assets()).rejects.toThrow(/did not respond in time/);
   fake.fault = "endless";
   await expect(client.assets()).rejects.toThrow(/in time|larger than/);
   fake.fault = "moved";

@@ -437,7 +437,7 @@ it("[V3-97] a receiver that never responds is given up after the deadline", asyn
     signal: new AbortController().signal,
   });
   await expect(sending).rejects.toThrow(
-    "The request failed: it does not respond in time.",
+    "The request failed: it did not respond in time.",
   );
 });
 

@@ -329,7 +329,7 @@ describe("a download", () => {
     const silent = await newPart();
     const request = { verifyTls: true, silenceMs: 50 };
     expect(await reason(take(address, silent, { request }))).toBe(
-      "it does not respond in time",
+      "it did not respond in time",
     );
     const abort = new AbortController();
     const { signal } = abort;
