@@ -18,9 +18,16 @@ export interface GuardState {
   readonly usedBefore: ReadonlyMap<number, number>;
   readonly pausedId: number | null;
   /** When pages were paused, and which. */
-  readonly pauses: readonly { readonly id: number; readonly atMs: number }[];
+  readonly pauses: readonly Pause[];
   /** Ended since that beat, one after the other. */
   readonly endedIds: readonly number[];
+}
+
+interface Pause {
+  readonly id: number;
+  readonly atMs: number;
+  /** The main process had much more to work off. */
+  readonly isLong: boolean;
 }
 
 export type GuardAct = "pause" | "continue" | "end";
@@ -41,17 +48,23 @@ export interface GuardTick {
 }
 
 /** Of the thread, and of the beats of the main process. */
-export const tickIntervalMs = 200;
-/** What a page sends within this time, the main process works off within seconds. */
-const pauseMs = 400;
+export const tickIntervalMs = 100;
+/**
+ * What a page sends within this time, the main process works off within a second; within half a second, in ten, since each request
+ * costs more than the one before.
+ */
+const pauseMs = 250;
+/** Work of its own that takes as long as this is rare. */
+const longMs = 400;
 /** What is in the queue by then is more than the main process can work off; only with the page's end is it dropped. */
 const endMs = 1200;
 /** Where usage is unknown. A supervisor takes the main process to be hung after five seconds. */
 const endAnyMs = 3000;
 /** By then it has noticed that a process ended. */
 const nextEndMs = 1000;
-/** A page that was paused this often in so much time would be so without end. */
-const maxPauses = 5;
+/** A page that was paused this often in so much time would be so without end: with much to work off, or with whatever. */
+const maxLongPauses = 5;
+const maxPauses = 20;
 const pausesMs = 20_000;
 /**
  * Where the usage of the main process is unknown: a thread this late was stopped together with the whole process, or the machine is
@@ -97,7 +110,8 @@ export function stepGuard(
   const isPaused = state.pausedId !== null || state.endedIds.length > 0;
   if (!tick.canPause || isPaused || silentMs < pauseMs)
     return { state: waited, acts: [] };
-  const pauses = [...state.pauses, { id: found, atMs: nowMs }];
+  const pause = { id: found, atMs: nowMs, isLong: false };
+  const pauses = [...state.pauses, pause];
   return {
     state: { ...waited, pausedId: found, pauses },
     acts: [{ act: "pause", id: found }],
@@ -119,11 +133,16 @@ function silenceOf(
 }
 
 /** The main process works: what was paused continues, unless that happens again and again. */
-function beaten(
-  { pausedId, pauses }: GuardState,
-  { beat, mainSeconds, pages }: GuardTick,
-  nowMs: number,
-): GuardStep {
+function beaten(state: GuardState, tick: GuardTick, nowMs: number): GuardStep {
+  const { pausedId } = state;
+  const { beat, mainSeconds, pages } = tick;
+  const isLong = silenceOf(state, tick, nowMs) >= longMs;
+  const pauses =
+    pausedId === null
+      ? state.pauses
+      : state.pauses.map((pause, at) =>
+          at === state.pauses.length - 1 ? { ...pause, isLong } : pause,
+        );
   const recent = pauses.filter(({ atMs }) => nowMs - atMs < pausesMs);
   const usedBefore = usageOf(pages);
   const next = {
@@ -131,8 +150,10 @@ function beaten(
     ...{ beat, usedBefore, pauses: recent },
   };
   if (pausedId === null) return { state: next, acts: [] };
+  const own = recent.filter(({ id }) => id === pausedId);
   const isOften =
-    recent.filter(({ id }) => id === pausedId).length >= maxPauses;
+    own.length >= maxPauses ||
+    own.filter((pause) => pause.isLong).length >= maxLongPauses;
   return isOften
     ? ended(next, pausedId)
     : { state: next, acts: [{ act: "continue", id: pausedId }] };

@@ -65,25 +65,39 @@ describe("[V2-738] while the main process does not beat", () => {
   it("the busiest page is paused, and continues with the next beat", () => {
     const acts = actsAt([
       ...moments(3, true, [0.01, busy]),
-      ...moments(4, false, [0.01, busy]),
+      ...moments(8, false, [0.01, busy]),
       ...moments(2, true, [0.01, busy]),
     ]);
     expect(acts.flat()).toEqual(["pause 2", "continue 2"]);
   });
 
   it("the page that was paused is ended if that does not help, then the next busy one", () => {
-    const acts = actsAt(moments(20, false, [busy, busy * 2]));
+    const acts = actsAt(moments(40, false, [busy, busy * 2]));
     expect(acts.flat()).toEqual(["pause 2", "end 2", "end 1"]);
   });
 
   it("a page that is paused five times in 20 seconds is ended", () => {
     const once = [
-      ...moments(3, false, [0, busy]),
+      ...moments(5, false, [0, busy]),
       ...moments(2, true, [0, busy]),
     ];
     const acts = actsAt(Array.from({ length: 5 }, () => once).flat()).flat();
     expect(acts.filter((act) => act === "continue 2")).toHaveLength(4);
     expect(acts.at(-1)).toBe("end 2");
+  });
+
+  it("short pauses are no reason to end a page before there are twenty of them", () => {
+    const once = [
+      ...moments(2, false, [0, busy]),
+      ...moments(1, false, [0, busy / 4]),
+      // Half of the work is done without a beat.
+      { isBeat: true, use: [0, 0], mainUse: 0 },
+      ...moments(2, true, [0, busy]),
+    ];
+    const acts = (count: number) =>
+      actsAt(Array.from({ length: count }, () => once).flat()).flat();
+    expect(acts(19)).not.toContain("end 2");
+    expect(acts(20).at(-1)).toBe("end 2");
   });
 
   it("no page is touched that is not busy: something else is the cause", () => {
@@ -131,8 +145,8 @@ describe("[V2-738] while the main process does not beat", () => {
 
   it("where usage is unknown, the page opened last is ended after three seconds", () => {
     const options = { canPause: false, isKnown: false };
-    const acts = actsAt(moments(17, false, [0, 0]), options);
-    expect(acts.slice(0, 14).flat()).toEqual([]);
+    const acts = actsAt(moments(34, false, [0, 0]), options);
+    expect(acts.slice(0, 29).flat()).toEqual([]);
     expect(acts.flat()).toEqual(["end 2"]);
   });
 });
