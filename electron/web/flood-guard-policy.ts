@@ -26,8 +26,8 @@ export interface GuardState {
 interface Pause {
   readonly id: number;
   readonly atMs: number;
-  /** The main process had much more to work off. */
-  readonly isLong: boolean;
+  /** How long the main process was kept from its own work, if that was long. */
+  readonly keptMs: number;
 }
 
 export type GuardAct = "pause" | "continue" | "end";
@@ -47,13 +47,13 @@ export interface GuardTick {
   readonly canPause: boolean;
 }
 
-/** Of the thread, and of the beats of the main process. */
-export const tickIntervalMs = 100;
+/** Of the thread. */
+export const tickIntervalMs = 50;
 /**
- * What a page sends within this time, the main process works off within a second; within half a second, in ten, since each request
- * costs more than the one before.
+ * What a page sends within this time, the main process works off within a second; for twice as much it takes ten, since each request
+ * costs more than the one before, and its end as much again.
  */
-const pauseMs = 250;
+const pauseMs = 100;
 /** Work of its own that takes as long as this is rare. */
 const longMs = 400;
 /** What is in the queue by then is more than the main process can work off; only with the page's end is it dropped. */
@@ -62,9 +62,9 @@ const endMs = 1200;
 const endAnyMs = 3000;
 /** By then it has noticed that a process ended. */
 const nextEndMs = 1000;
-/** A page that was paused this often in so much time would be so without end: with much to work off, or with whatever. */
-const maxLongPauses = 5;
-const maxPauses = 20;
+/** A page for which the main process was kept this long, or that was paused this often, in so much time would be so without end. */
+const maxKeptMs = 2000;
+const maxPauses = 60;
 const pausesMs = 20_000;
 /**
  * Where the usage of the main process is unknown: a thread this late was stopped together with the whole process, or the machine is
@@ -110,7 +110,7 @@ export function stepGuard(
   const isPaused = state.pausedId !== null || state.endedIds.length > 0;
   if (!tick.canPause || isPaused || silentMs < pauseMs)
     return { state: waited, acts: [] };
-  const pause = { id: found, atMs: nowMs, isLong: false };
+  const pause = { id: found, atMs: nowMs, keptMs: 0 };
   const pauses = [...state.pauses, pause];
   return {
     state: { ...waited, pausedId: found, pauses },
@@ -136,12 +136,13 @@ function silenceOf(
 function beaten(state: GuardState, tick: GuardTick, nowMs: number): GuardStep {
   const { pausedId } = state;
   const { beat, mainSeconds, pages } = tick;
-  const isLong = silenceOf(state, tick, nowMs) >= longMs;
+  const silentMs = silenceOf(state, tick, nowMs);
+  const keptMs = silentMs >= longMs ? silentMs : 0;
   const pauses =
     pausedId === null
       ? state.pauses
       : state.pauses.map((pause, at) =>
-          at === state.pauses.length - 1 ? { ...pause, isLong } : pause,
+          at === state.pauses.length - 1 ? { ...pause, keptMs } : pause,
         );
   const recent = pauses.filter(({ atMs }) => nowMs - atMs < pausesMs);
   const usedBefore = usageOf(pages);
@@ -153,7 +154,7 @@ function beaten(state: GuardState, tick: GuardTick, nowMs: number): GuardStep {
   const own = recent.filter(({ id }) => id === pausedId);
   const isOften =
     own.length >= maxPauses ||
-    own.filter((pause) => pause.isLong).length >= maxLongPauses;
+    own.reduce((sum, pause) => sum + pause.keptMs, 0) >= maxKeptMs;
   return isOften
     ? ended(next, pausedId)
     : { state: next, acts: [{ act: "continue", id: pausedId }] };
