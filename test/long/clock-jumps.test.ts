@@ -88,13 +88,13 @@ describe.runIf(existsSync(library))("while the clock jumps, the screen", () => {
     const { app, screenWatch } = one;
     const web = await serveWeb({ "/": colouredPage(blue) });
     const film: Colour = [200, 180, 40];
+    const filmBytes = await clip({ colour: film, seconds: 2, isSilent: true });
     const about = { mimetype: "image", duration: 1 };
     await app.addFile(png(red, 1280, 720), { name: "red", ...about });
     await app.addFile(png(green, 1280, 720), { name: "green", ...about });
-    await app.addFile(
-      await clip({ colour: film, seconds: 2, isSilent: true }),
-      { name: "film", mimetype: "video", duration: 0 },
-    );
+    await app.addFile(filmBytes, {
+      ...{ name: "film", mimetype: "video", duration: 0 },
+    });
     await app.add({ name: "page", uri: `${web.address}/`, duration: 1 });
     const untilAllPlay = async () => {
       for (const colour of [red, green, film, blue])
