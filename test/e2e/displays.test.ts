@@ -59,8 +59,8 @@ describe.runIf(process.platform === "linux")("the playback window", () => {
   it("[V2-861] takes the screenshot of a page again when its display's resolution changes, though it is not too old", async () => {
     const web = await serveWeb({
       "/": `<!doctype html><style>
-        html { background: rgb(${red}) }
-        @media (max-width: 1000px) { html { background: rgb(${blue}) } }
+        html { background: rgb(${red.join()}) }
+        @media (max-width: 1000px) { html { background: rgb(${blue.join()}) } }
       </style>`,
     });
     const displays = await openDisplays(1);
