@@ -18,9 +18,16 @@ export interface GuardState {
   readonly usedBefore: ReadonlyMap<number, number>;
   readonly pausedId: number | null;
   /** When pages were paused, and which. */
-  readonly pauses: readonly { readonly id: number; readonly atMs: number }[];
+  readonly pauses: readonly Pause[];
   /** Ended since that beat, one after the other. */
   readonly endedIds: readonly number[];
+}
+
+interface Pause {
+  readonly id: number;
+  readonly atMs: number;
+  /** How long the main process was kept from its own work, if that was long. */
+  readonly keptMs: number;
 }
 
 export type GuardAct = "pause" | "continue" | "end";
@@ -40,18 +47,24 @@ export interface GuardTick {
   readonly canPause: boolean;
 }
 
-/** Of the thread, and of the beats of the main process. */
-export const tickIntervalMs = 200;
-/** What a page sends within this time, the main process works off within seconds. */
-const pauseMs = 400;
+/** Of the thread. */
+export const tickIntervalMs = 50;
+/**
+ * What a page sends within this time, the main process works off within a second; for twice as much it takes ten, since each request
+ * costs more than the one before, and its end as much again.
+ */
+const pauseMs = 100;
+/** Work of its own that takes as long as this is rare. */
+const longMs = 400;
 /** What is in the queue by then is more than the main process can work off; only with the page's end is it dropped. */
 const endMs = 1200;
 /** Where usage is unknown. A supervisor takes the main process to be hung after five seconds. */
 const endAnyMs = 3000;
 /** By then it has noticed that a process ended. */
 const nextEndMs = 1000;
-/** A page that was paused this often in so much time would be so without end. */
-const maxPauses = 5;
+/** A page for which the main process was kept this long, or that was paused this often, in so much time would be so without end. */
+const maxKeptMs = 2000;
+const maxPauses = 60;
 const pausesMs = 20_000;
 /**
  * Where the usage of the main process is unknown: a thread this late was stopped together with the whole process, or the machine is
@@ -97,7 +110,8 @@ export function stepGuard(
   const isPaused = state.pausedId !== null || state.endedIds.length > 0;
   if (!tick.canPause || isPaused || silentMs < pauseMs)
     return { state: waited, acts: [] };
-  const pauses = [...state.pauses, { id: found, atMs: nowMs }];
+  const pause = { id: found, atMs: nowMs, keptMs: 0 };
+  const pauses = [...state.pauses, pause];
   return {
     state: { ...waited, pausedId: found, pauses },
     acts: [{ act: "pause", id: found }],
@@ -119,11 +133,17 @@ function silenceOf(
 }
 
 /** The main process works: what was paused continues, unless that happens again and again. */
-function beaten(
-  { pausedId, pauses }: GuardState,
-  { beat, mainSeconds, pages }: GuardTick,
-  nowMs: number,
-): GuardStep {
+function beaten(state: GuardState, tick: GuardTick, nowMs: number): GuardStep {
+  const { pausedId } = state;
+  const { beat, mainSeconds, pages } = tick;
+  const silentMs = silenceOf(state, tick, nowMs);
+  const keptMs = silentMs >= longMs ? silentMs : 0;
+  const pauses =
+    pausedId === null
+      ? state.pauses
+      : state.pauses.map((pause, at) =>
+          at === state.pauses.length - 1 ? { ...pause, keptMs } : pause,
+        );
   const recent = pauses.filter(({ atMs }) => nowMs - atMs < pausesMs);
   const usedBefore = usageOf(pages);
   const next = {
@@ -131,8 +151,10 @@ function beaten(
     ...{ beat, usedBefore, pauses: recent },
   };
   if (pausedId === null) return { state: next, acts: [] };
+  const own = recent.filter(({ id }) => id === pausedId);
   const isOften =
-    recent.filter(({ id }) => id === pausedId).length >= maxPauses;
+    own.length >= maxPauses ||
+    own.reduce((sum, pause) => sum + pause.keptMs, 0) >= maxKeptMs;
   return isOften
     ? ended(next, pausedId)
     : { state: next, acts: [{ act: "continue", id: pausedId }] };

@@ -16,6 +16,17 @@ const pidsOfPages = new Map<number, readonly number[]>();
 let state = firstGuard(performance.now(), mainSeconds());
 let timer: NodeJS.Timeout | undefined;
 let endedCount = 0;
+/** The number of beats when the main process was last asked for one that it owes. */
+let askedAt: number | null = null;
+/** Beats for which it need not be asked: it was idle. */
+let idleBeats = 0;
+let usedBefore: number | null = null;
+let ticks = 0;
+
+/** Of a tick: with less, the main process gets to everything. */
+const busySeconds = 0.4 * (tickIntervalMs / 1000);
+/** Where its usage is unknown, it is asked only every so many ticks. */
+const ticksUnknown = 4;
 
 parentPort?.on("message", ({ id, pids }: PageProcesses) => {
   const isPaused = state.pausedId === id;
@@ -28,22 +39,39 @@ parentPort?.on("message", ({ id, pids }: PageProcesses) => {
     timer = undefined;
   } else if (timer === undefined) {
     state = firstGuard(performance.now(), mainSeconds());
+    askedAt = null;
     timer = setInterval(tick, tickIntervalMs);
   }
 });
 
 function tick(): void {
+  const used = mainSeconds();
   const step = stepGuard(
     state,
     {
-      ...{ beat: Atomics.load(shared, beatPlace), pages: openPages() },
-      mainSeconds: mainSeconds(),
+      ...{ beat: beatNow(used), mainSeconds: used, pages: openPages() },
       canPause: process.platform !== "win32",
     },
     performance.now(),
   );
   state = step.state;
   for (const { act, id } of step.acts) carryOut(act, id);
+}
+
+function beatNow(used: number | null): number {
+  const beats = Atomics.load(shared, beatPlace);
+  if (beats !== askedAt) askedAt = null;
+  const isIdle =
+    used !== null && usedBefore !== null && used - usedBefore < busySeconds;
+  usedBefore = used;
+  ticks += 1;
+  if (askedAt !== null) return beats + idleBeats;
+  if (isIdle) idleBeats += 1;
+  else if (used !== null || ticks % ticksUnknown === 0) {
+    askedAt = beats;
+    parentPort?.postMessage(null);
+  }
+  return beats + idleBeats;
 }
 
 function carryOut(act: GuardAct, id: number): void {

@@ -2,7 +2,6 @@
 // since the main process itself no longer gets to it (V2-738).
 
 import { Worker } from "node:worker_threads";
-import { tickIntervalMs } from "./flood-guard-policy.ts";
 
 /** Message to the thread: the processes of a page; none when it is closed. */
 export interface PageProcesses {
@@ -19,7 +18,6 @@ const shared = new Int32Array(
 );
 const open = new Map<number, string>();
 let thread: Worker | null = null;
-let beating: NodeJS.Timeout | undefined;
 
 /** Call it whenever a page may have other processes than before. */
 export function guardMainProcess(
@@ -30,15 +28,7 @@ export function guardMainProcess(
   if ((open.get(page.id) ?? "") === pids) return;
   if (pids === "") open.delete(page.id);
   else open.set(page.id, pids);
-  if (open.size > 0) {
-    thread ??= start(onError);
-    beating ??= setInterval(() => {
-      Atomics.add(shared, beatPlace, 1);
-    }, tickIntervalMs);
-  } else {
-    clearInterval(beating);
-    beating = undefined;
-  }
+  if (open.size > 0) thread ??= start(onError);
   thread?.postMessage(page);
 }
 
@@ -47,6 +37,8 @@ function start(onError: (error: unknown) => void): Worker {
     new URL("./flood-guard-thread.ts", import.meta.url),
     { workerData: shared },
   );
+  // It asks only while this process is busy: an idle one is not woken for that.
+  started.on("message", () => Atomics.add(shared, beatPlace, 1));
   started.unref();
   // Pages are shown without it; the next one starts another.
   started.once("error", (error) => {

@@ -17,7 +17,10 @@ export interface WebPage {
   readonly ready: Promise<void>;
   /** It was lost after it was ready. */
   onLost(listener: (reason: string) => void): void;
-  /** A fresh copy of it could not be loaded, so that the visible one stays, or, with null, could be loaded again (V2-740). */
+  /**
+   * A fresh copy of it could not be loaded, so that the visible one stays, or, with null, could be loaded again (V2-740); also
+   * before it is on the screen.
+   */
   onRefreshed(listener: (problem: string | null) => void): void;
   /** It is on the screen, and audible, from now on. */
   start(): void;
@@ -52,8 +55,17 @@ export interface WebPageOptions {
 
 /** Long enough for a raised view to be on the screen, even at 30 frames per second on a busy machine. */
 const oldViewStaysMs = 100;
-/** Retry pause after it could not be loaded for the current orientation. */
+/** Retry pause after it could not be loaded for the current orientation or size. */
 const againMs = 5000;
+
+interface LoadedView {
+  readonly view: WebView;
+  readonly orientation: Orientation;
+  /** Of the screen for which a still was taken: empty if it is one for another; null for a page, which adapts by itself. */
+  readonly size: string | null;
+}
+
+const sizeOf = ({ width, height }: Rectangle): string => `${width}x${height}`;
 
 export function createWebPage(options: WebPageOptions): WebPage {
   const { open, bounds, refreshSeconds, log } = options;
@@ -68,6 +80,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   let isRefreshing = false;
   let { orientation, isMuted } = options;
   let appliedOrientation = orientation;
+  let appliedSize: LoadedView["size"] = null;
   let refreshing: NodeJS.Timeout | undefined;
 
   const inside = (): Rectangle => {
@@ -76,10 +89,20 @@ export function createWebPage(options: WebPageOptions): WebPage {
   };
   ground.on("bounds-changed", () => {
     for (const child of ground.children) child.setBounds(inside());
+    if (current && !isApplied()) refresh();
   });
 
-  async function load(): Promise<WebView> {
-    const opened = await open(inside(), orientation, current === null);
+  function isApplied(): boolean {
+    return (
+      orientation === appliedOrientation &&
+      (appliedSize === null || appliedSize === sizeOf(inside()))
+    );
+  }
+
+  async function load(): Promise<LoadedView> {
+    const at = inside();
+    const loadedOrientation = orientation;
+    const opened = await open(at, loadedOrientation, current === null);
     if (isClosed) {
       opened.close();
       throw new Error("closed in the meantime");
@@ -98,7 +121,29 @@ export function createWebPage(options: WebPageOptions): WebPage {
     opened.onLost((reason) => {
       if (opened === current && !isClosed) lost(reason);
     });
-    return opened;
+    const { copy } = opened;
+    const size = copy?.isForOther ? "" : sizeOf(at);
+    return {
+      view: opened,
+      orientation: loadedOrientation,
+      size: copy ? size : null,
+    };
+  }
+
+  function apply(loaded: LoadedView): void {
+    current = loaded.view;
+    appliedOrientation = loaded.orientation;
+    appliedSize = loaded.size;
+    const { copy } = loaded.view;
+    if (isClosed) return;
+    refreshed(copy?.problem ?? null);
+    copy?.next
+      ?.then((problem) => {
+        if (isClosed || current !== loaded.view) return;
+        if (problem === null) refresh();
+        else refreshed(problem);
+      })
+      .catch((error: unknown) => log.error("app.internal-error", { error }));
   }
 
   function refresh(): void {
@@ -112,19 +157,18 @@ export function createWebPage(options: WebPageOptions): WebPage {
     if (isRefreshing || isClosed) return;
     isRefreshing = true;
     clearTimeout(refreshing);
-    const next = orientation;
+    let pauseMs = againMs;
     try {
       const fresh = await load();
       // Added again, a view comes to the top.
-      ground.addChildView(fresh.view);
+      ground.addChildView(fresh.view.view);
       const before = current;
-      current = fresh;
+      apply(fresh);
       before?.mute(true);
-      fresh.mute(isMuted || !isStarted);
-      appliedOrientation = next;
+      fresh.view.mute(isMuted || !isStarted);
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
-      if (!isClosed) refreshed(null);
+      if (fresh.size !== "") pauseMs = 0;
     } catch (error) {
       // The visible copy is better than none (V2-176).
       if (!isClosed) {
@@ -134,14 +178,14 @@ export function createWebPage(options: WebPageOptions): WebPage {
       }
     }
     isRefreshing = false;
-    plan();
+    plan(pauseMs);
   }
 
-  function plan(): void {
+  /** After `pauseMs` at the latest if the screen has another orientation or size than the copy was loaded for. */
+  function plan(pauseMs = againMs): void {
     const seconds = isStarted ? refreshSeconds : null;
     const afterMs = seconds === null ? Infinity : seconds * 1000;
-    const isOriented = orientation === appliedOrientation;
-    const soonMs = isOriented ? afterMs : Math.min(afterMs, againMs);
+    const soonMs = isApplied() ? afterMs : Math.min(afterMs, pauseMs);
     clearTimeout(refreshing);
     if (isClosed || soonMs === Infinity) return;
     refreshing = setTimeout(refresh, soonMs);
@@ -152,9 +196,9 @@ export function createWebPage(options: WebPageOptions): WebPage {
     view.close();
   }
 
-  const ready = load().then((view) => {
-    current = view;
-    if (orientation !== appliedOrientation) refresh();
+  const ready = load().then((loaded) => {
+    apply(loaded);
+    if (!isApplied()) plan(loaded.size === "" ? againMs : 0);
   });
   // After `close` nothing waits for it.
   ready.catch(() => undefined);
@@ -176,7 +220,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     },
     setOrientation: (next) => {
       orientation = next;
-      if (current && next !== appliedOrientation) refresh();
+      if (current && !isApplied()) refresh();
     },
     loadAgain: () => {
       if (current) refresh();

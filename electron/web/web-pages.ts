@@ -95,9 +95,8 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     if (web.isRenderedHere) return openWebView(options);
     // V2-178
     const seconds = web.screenshotCacheSeconds ?? defaultStillSeconds;
-    const { width, height } = bounds;
     const stillOptions: StillOptions = {
-      key: JSON.stringify([url, web, orientation, width, height]),
+      key: JSON.stringify([url, web]),
       maxAgeMs: seconds * 1000,
       ...{ orientation, bounds },
       openPage: (at) => openWebView({ ...options, bounds: at, orientation: 0 }),

@@ -74,6 +74,15 @@ export interface WebView {
   capture(part?: Rectangle): Promise<NativeImage>;
   /** Of the page; null until they exist. */
   contents(): WebContents | null;
+  /** Of a still of the page, which is for one size and orientation of the screen alone. */
+  readonly copy?: {
+    /** Taken for another size or orientation. */
+    readonly isForOther: boolean;
+    /** Why it is older than it should be. */
+    readonly problem: string | null;
+    /** While a newer one is being taken: null once there is one, else why there is none. */
+    readonly next: Promise<string | null> | null;
+  };
   close(): void;
 }
 

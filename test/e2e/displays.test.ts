@@ -2,11 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import { openDisplays, type Displays } from "../support/screen/displays.ts";
-import { png, type Colour } from "../support/media/media.ts";
+import { colouredPage, png, type Colour } from "../support/media/media.ts";
+import { serveWeb } from "../support/http/web-server.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { isNear } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
+const blue: Colour = [40, 60, 200];
 
 /** For each display, from left to right, whether it shows the image. */
 async function showingOn(
@@ -51,5 +54,43 @@ describe.runIf(process.platform === "linux")("the playback window", () => {
     await shown(1).toEqual([true]);
     await displays.plug(2);
     await shown(2).toEqual([false, true]);
+  });
+
+  it("[V2-861] takes the screenshot of a page again when its display's resolution changes, though it is not too old", async () => {
+    const web = await serveWeb({
+      "/": `<!doctype html><style>
+        html { background: rgb(${red.join()}) }
+        @media (max-width: 1000px) { html { background: rgb(${blue.join()}) } }
+      </style>`,
+    });
+    const displays = await openDisplays(1);
+    const shown = () => expect.poll(() => displays.colourOf(0));
+    const near = (colour: Colour) =>
+      expect.toSatisfy((seen: Colour) => isNear(seen, colour));
+    const app = await startApp({
+      screen: displays.screen,
+      flags: ["--no-manager"],
+    });
+    await app.add({
+      ...{ name: "still", uri: `${web.address}/` },
+      ...{ player_side_render: false, screenshot_cache_seconds: 86_400 },
+    });
+    await shown().toEqual(near(red));
+    await displays.plug(1, { width: 800, height: 600 });
+    await shown().toEqual(near(blue));
+    // Its server is gone: what it has is better than nothing, and the reason is known.
+    web.answers.set("/", 500);
+    await displays.plug(1);
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${app.api}/api/v2/assets`);
+        const [asset] = (await answer.json()) as readonly AssetV2[];
+        return asset?.metadata["error_message"];
+      })
+      .toContain("status 500");
+    // Undistorted: a quarter of the screen is black beside it.
+    await shown().toEqual(near([30, 45, 150]));
+    web.answers.set("/", colouredPage(red));
+    await shown().toEqual(near(red));
   });
 });

@@ -886,6 +886,28 @@ describe("a web page", () => {
     await screenWatch.until(shows([200, 180, 40]), "a new one", minuteMs);
   });
 
+  it("[V2-860] that is shown as a screenshot has the reason at the asset while no newer one can be taken, alone on the screen or with others", async () => {
+    const web = await serveWeb({ "/": colouredPage(red) });
+    const { app, screenWatch } = one;
+    await app.add({
+      ...{ name: "still", uri: `${web.address}/`, skip_asset_check: true },
+      ...{ player_side_render: false, screenshot_cache_seconds: 1 },
+      duration: 1,
+    });
+    await screenWatch.until(shows(red), "the page");
+    web.answers.set("/", 500);
+    await expect.poll(() => reasonOf(app, "still")).toContain("status 500");
+    await app.addFile(png(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 1 },
+    });
+    await screenWatch.until(shows(green), "what comes after it");
+    await screenWatch.until(shows(red), "its last screenshot");
+    await expect.poll(() => reasonOf(app, "still")).toContain("status 500");
+    web.answers.set("/", colouredPage(blue));
+    await screenWatch.until(shows(blue), "a new one");
+    await expect.poll(() => reasonOf(app, "still")).toBe("");
+  });
+
   it("[V2-180] follows the display's orientation: rotated by 90 degrees, its top is where the display's is", async () => {
     const web = await serveWeb({ "/": dot("rgb(200,40,40)", 180) });
     const { app, screenWatch } = one;

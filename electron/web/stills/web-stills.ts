@@ -4,11 +4,11 @@ import { WebContentsView } from "electron";
 import type { Orientation } from "../../../server/contract/ipc/ipc.ts";
 import { closeContents } from "../../chromium/close-contents.ts";
 import { captureView } from "../../screenshots/view-screenshot.ts";
-import type { Still, StillOptions } from "./still-cache.ts";
+import type { ChosenStill, StillOptions } from "./still-cache.ts";
 import type { WebView } from "../web-view.ts";
 
 export function openStill(
-  { dataUrl }: Still,
+  { still, isForOther, problem, next }: ChosenStill,
   { orientation, bounds }: Pick<StillOptions, "orientation" | "bounds">,
 ): WebView {
   const view = new WebContentsView({
@@ -28,11 +28,11 @@ export function openStill(
   );
   const ready = (async () => {
     await contents.loadURL(
-      `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation))}`,
+      `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation, isForOther))}`,
     );
     await contents.executeJavaScript(`(async () => {
       const image = document.querySelector("img");
-      image.src = ${JSON.stringify(dataUrl)};
+      image.src = ${JSON.stringify(still.dataUrl)};
       await image.decode();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     })()`);
@@ -46,11 +46,12 @@ export function openStill(
     mute: () => undefined,
     capture: (part) => captureView(contents, part),
     contents: () => contents,
+    copy: { isForOther, problem, next },
     close: () => closeContents(contents),
   };
 }
 
-function stillPage(orientation: Orientation): string {
+function stillPage(orientation: Orientation, isForOther: boolean): string {
   const isAcross = orientation === 90 || orientation === 270;
   return `<!doctype html><meta charset="utf-8">
 <style>
@@ -59,6 +60,7 @@ html, body { height: 100%; overflow: hidden; background: #000 }
 img {
   position: absolute; left: 50%; top: 50%;
   width: ${isAcross ? "100vh" : "100vw"}; height: ${isAcross ? "100vw" : "100vh"};
+  object-fit: ${isForOther ? "contain" : "fill"};
   transform: translate(-50%, -50%) rotate(${orientation}deg);
 }
 </style><img alt="">`;

@@ -29,6 +29,7 @@ export const assetProblems = {
   "page-memory": "The page uses more than {size} GiB of memory.",
   "page-processor":
     "The page used {seconds} seconds of CPU time without becoming ready.",
+  "page-screenshot-not-taken": "The screenshot of the page could not be taken.",
   "page-screenshot": "The page's screenshot is missing.",
   "page-scheme": "Only http and https pages can be shown.",
   "app-files": "The files of this app are missing.",

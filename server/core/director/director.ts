@@ -170,6 +170,8 @@ interface Upcoming extends PlannedShowing {
   readonly isReady: boolean;
   /** Steady time of the prepare request. */
   readonly since: number;
+  /** Why it is an older copy than it should be. */
+  readonly copyProblem?: string;
 }
 
 export interface DirectorState extends ScreenState {
@@ -421,7 +423,11 @@ function prepareNext(step: Step): void {
   if (upcoming && isSame(next, upcoming)) {
     const showing = { ...next.showing, id: upcoming.showing.id };
     const { isReady, since } = upcoming;
-    state.upcoming = { ...next, showing, isReady, since };
+    const { copyProblem } = upcoming;
+    state.upcoming = {
+      ...{ ...next, showing, isReady, since },
+      ...(copyProblem !== undefined && { copyProblem }),
+    };
     return;
   }
   stopWaiting(step);
@@ -501,7 +507,9 @@ function shown(step: Step): void {
     ...{ kind: "log", level: "info", event: "showing.shown" },
     fields: { asset: asset?.id ?? null, kind: showing.content.kind },
   });
-  if (asset && (asset.problem || state.remarked.has(asset.id)))
+  if (next.copyProblem !== undefined)
+    outOfDate(step, state.visible, next.copyProblem);
+  else if (asset && (asset.problem || state.remarked.has(asset.id)))
     remark(step, asset, null);
   if (takeover) state.takeoverProblem = null;
   else if (state.takeoverTrial)
@@ -878,22 +886,32 @@ function seen(step: Step, verdict: Verdict): void {
     effects.push({ kind: "showing-changed" });
 }
 
-/** What is visible stays, but people should know that it is old (V2-740). */
+/** What is visible stays, but people should know that it is old (V2-740, V2-860). */
 function freshCopy(
   step: Step,
   { showingId, problem }: DirectorEvent & { readonly kind: "refreshed" },
 ): void {
-  const { visible, remarked } = step.state;
-  if (visible?.showing.id !== showingId || !visible.asset) return;
-  const { asset, showing } = visible;
-  const isKnown = remarked.has(asset.id);
-  if (problem === null) {
-    if (isKnown) remark(step, asset, null);
+  const { state } = step;
+  const { visible, upcoming, remarked } = state;
+  if (upcoming?.showing.id === showingId) {
+    const { copyProblem: _before, ...rest } = upcoming;
+    state.upcoming =
+      problem === null ? rest : { ...rest, copyProblem: problem };
     return;
   }
+  if (visible?.showing.id !== showingId) return;
+  if (problem !== null) outOfDate(step, visible, problem);
+  else if (visible.asset && remarked.has(visible.asset.id))
+    remark(step, visible.asset, null);
+}
+
+function outOfDate(step: Step, planned: PlannedShowing, problem: string): void {
+  const { asset, showing } = planned;
+  if (!asset) return;
+  const isKnown = step.state.remarked.has(asset.id);
   const reason = `${problem} The last copy that loaded stays on the screen.`;
   remark(step, asset, reason);
-  if (!isKnown) fault(step, visible, { name: showing.name, reason });
+  if (!isKnown) fault(step, planned, { name: showing.name, reason });
 }
 
 type Failing = "failed" | "blank" | "late";

@@ -77,6 +77,8 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   const { library, scheduleInputs, clock, refresh } = options;
   const seed = Math.floor(options.random() * 2 ** 32);
   let schedule: Schedule | null = null;
+  /** In which the schedule was compiled. */
+  let zone = "";
   let waiting: ReadonlyMap<string, number> = new Map();
   let current: Kept | null = null;
   let next: Kept | null = null;
@@ -121,10 +123,12 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {
+    const screen = scheduleInputs.screen();
+    zone = screen.zone;
     return {
       assets: library.assets(),
       playlists: scheduleInputs.playlists(),
-      ...scheduleInputs.screen(),
+      ...screen,
       quarantine: left,
     };
   }
@@ -202,13 +206,14 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     );
   }
 
-  /** At an edge, shortly before one, at the additional moment, or when the wall clock jumped. */
+  /** At an edge, shortly before one, at the additional moment, or when the wall clock jumped or the machine's zone changed. */
   function isRefreshDue(): boolean {
     const offset = clock.now() - clock.monotonic();
     const hasJumped = Math.abs(offset - wallOffset) > jumpMs;
     wallOffset = offset;
-    // Retry pauses run in monotonic time.
-    if (hasJumped) forget();
+    const hasMoved = schedule !== null && scheduleInputs.screen().zone !== zone;
+    // Retry pauses run in monotonic time; the zone may change without any setting (V2-862).
+    if (hasJumped || hasMoved) forget();
     const moment = clock.now();
     const before = current;
     const after = now();

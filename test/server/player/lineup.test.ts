@@ -70,6 +70,32 @@ describe("at a schedule boundary, the director", () => {
     expect(visible()).toBe("L");
   });
 
+  it("[V2-862] goes by the machine's new time zone within a second, though no setting has changed; the idle screen shows its time", async () => {
+    let zone = "UTC";
+    const running = await startDirector({ zone: () => zone });
+    const { addItem, addPlaylist, clock, stage, visible } = running;
+    addPlaylist("nine", [addItem("N", { durationSeconds: hourMs })], {
+      predicate: fromTo(9 * hourMs, 10 * hourMs),
+    });
+    await flushChanges(running);
+    await clock.advance(60_000);
+    expect(stage.visible()?.content).toMatchObject({ kind: "card" });
+    // Midnight UTC is nine o'clock there.
+    zone = "Asia/Tokyo";
+    await clock.advance(1000);
+    expect(visible()).toBe("N");
+    zone = "Europe/Berlin";
+    await clock.advance(1000);
+    expect(stage.visible()?.content).toMatchObject({
+      idleScreen: { zone: "Europe/Berlin" },
+    });
+    // Nine o'clock there, too: no edge of the zones before remains.
+    await clock.advance(8 * hourMs - 62_000 - 1);
+    expect(stage.visible()?.content.kind).toBe("card");
+    await clock.advance(1);
+    expect(visible()).toBe("N");
+  });
+
   it("[V2-142] is on time for a boundary announced just before it", async () => {
     const running = await startDirector();
     const { add, takeovers, clock, visible } = running;

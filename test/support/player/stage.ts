@@ -36,6 +36,8 @@ export interface RememberingStage extends Stage {
   failVisible(reason: string): void;
   /** A fresh copy of what is visible could not be loaded for this reason, or, with null, has been. */
   refresh(problem: string | null): void;
+  /** From its next preparation on, what has this name is an older copy than it should be, for this reason. */
+  age(name: string, problem: string | null): void;
   /** Screen verification returns this verdict for the showing on the screen. */
   see(
     verdict: ScreenVerdict["verdict"],
@@ -59,6 +61,7 @@ export function rememberingStage(): RememberingStage {
   const failing = new Map<string, string>();
   const tries = new Map<string, number>();
   const balking = new Map<string, string>();
+  const aged = new Map<string, string | null>();
   const lingering = new Set<string>();
   const stalling = new Set<string>();
   const arrivals: (() => void)[] = [];
@@ -91,6 +94,7 @@ export function rememberingStage(): RememberingStage {
     end: () => ended(visible?.id ?? ""),
     failVisible: (reason) => failed(visible?.id ?? "", reason),
     refresh: (problem) => refreshed(visible?.id ?? "", problem),
+    age: (name, problem) => aged.set(name, problem),
     onRefreshed: (listener) => {
       refreshed = listener;
     },
@@ -134,6 +138,8 @@ export function rememberingStage(): RememberingStage {
       if (reason !== undefined)
         return Promise.reject(new Failure("unavailable", reason));
       prepared = showing;
+      if (aged.has(showing.name))
+        refreshed(showing.id, aged.get(showing.name) ?? null);
       return isAway || stalling.has(showing.name)
         ? new Promise<void>((resolve) => (ready = resolve))
         : Promise.resolve();

@@ -73,6 +73,8 @@ export interface StartDirectorOptions {
   readonly file?: string;
   readonly clock?: ManualClock;
   readonly random?: () => number;
+  /** Of the machine, while no setting replaces it. */
+  readonly zone?: () => string;
 }
 
 export async function startDirector(
@@ -96,16 +98,24 @@ export async function startDirector(
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
+  const machineZone = options.zone;
+  const scheduleInputs = createScheduleInputs(playlists, settings);
   const director = createDirector({
     ...{ library, takeovers, stage, clock, makeId, log },
     pause: createPause(clock),
     writes: createWriteQueue({ database, clock, log }),
-    scheduleInputs: createScheduleInputs(playlists, settings),
+    scheduleInputs: machineZone
+      ? {
+          ...scheduleInputs,
+          screen: () => ({ zone: machineZone(), groups: [] }),
+        }
+      : scheduleInputs,
     random: options.random ?? (() => 0.5),
     idleScreen: () => ({
       ...{ playerName: "card", apiAddress: "", isAddressShown: true },
       ...{ codeAddress: null, isForPhones: false, fingerprint: null },
-      ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone: "UTC" },
+      ...{ dateFormat: "yyyy-mm-dd", is24Hour: true },
+      zone: machineZone?.() ?? "UTC",
     }),
   });
   const faults: Fault[] = [];

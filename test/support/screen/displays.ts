@@ -17,10 +17,15 @@ const height = 720;
 export interface Displays {
   /** In its initial state. */
   readonly screen: VirtualScreen;
-  /** This many from now on, from left to right. */
-  plug(count: number): Promise<void>;
+  /** This many from now on, from left to right, each of this size. */
+  plug(count: number, size?: DisplaySize): Promise<void>;
   /** The mean colour of one of them. */
   colourOf(index: number): Promise<Colour>;
+}
+
+export interface DisplaySize {
+  readonly width: number;
+  readonly height: number;
 }
 
 export async function openDisplays(count: number): Promise<Displays> {
@@ -43,7 +48,12 @@ export async function openDisplays(count: number): Promise<Displays> {
   const ready = server.stdio[3] as NodeJS.ReadableStream;
   const [number] = (await once(ready, "data")) as [Buffer];
   const display = `:${number.toString().trim()}`;
-  const plug = await connect(socket);
+  const send = await connect(socket);
+  let size: DisplaySize = { width, height };
+  const plug: Displays["plug"] = async (now, of = { width, height }) => {
+    await send(now, of);
+    size = of;
+  };
   await plug(count);
 
   return {
@@ -54,8 +64,9 @@ export async function openDisplays(count: number): Promise<Displays> {
         "ffmpeg",
         [
           ...["-v", "error", "-f", "x11grab", "-draw_mouse", "0"],
-          ...["-grab_x", String(index * width), "-video_size"],
-          ...[`${width}x${height}`, "-i", display, "-frames:v", "1"],
+          ...["-grab_x", String(index * size.width), "-video_size"],
+          ...[`${size.width}x${size.height}`, "-i", display],
+          ...["-frames:v", "1"],
           ...["-vf", "scale=1:1:flags=area", "-pix_fmt", "rgb24"],
           ...["-f", "rawvideo", "pipe:1"],
         ],
@@ -69,7 +80,7 @@ export async function openDisplays(count: number): Promise<Displays> {
 /** A remote viewer sets the layout of the server's displays (RFB 3.8, its extended desktop size). */
 async function connect(
   address: string,
-): Promise<(count: number) => Promise<void>> {
+): Promise<(count: number, size: DisplaySize) => Promise<void>> {
   const wire = net.connect(address);
   afterThisTest(() => Promise.resolve(wire.destroy()));
   const read = (length: number): Promise<Buffer> =>
@@ -93,8 +104,8 @@ async function connect(
   const encodings = Buffer.from([2, 0, 0, 1, 0, 0, 0, 0]);
   encodings.writeInt32BE(extendedDesktopSize, 4);
   wire.write(encodings);
-  return async (count) => {
-    wire.write(layoutOf(count));
+  return async (count, size) => {
+    wire.write(layoutOf(count, size));
     for (;;) {
       wire.write(oneDot);
       const status = await layoutNotified(read);
@@ -129,7 +140,7 @@ async function layoutNotified(
   return status;
 }
 
-function layoutOf(count: number): Buffer {
+function layoutOf(count: number, { width, height }: DisplaySize): Buffer {
   const message = Buffer.alloc(8 + 16 * count);
   message.writeUInt8(251, 0);
   message.writeUInt16BE(count * width, 2);

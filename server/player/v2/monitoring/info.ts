@@ -12,6 +12,7 @@ import {
   hostInAddress,
   networkAddresses,
 } from "../../../platform/http/machine-addresses.ts";
+import { wallClockOf } from "../../../core/wall-clock.ts";
 import type { HttpsState } from "../../https/https-interface.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Machine } from "../../machine.ts";
@@ -49,6 +50,7 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
   const [disk, memory] = await Promise.all([machine.disk(), machine.memory()]);
   const addresses = networkAddresses();
   const moment = now();
+  const zone = zoneOf(settings.all());
   const uptimeHours = os.uptime() / 3600;
   return {
     viewlog: director.status()?.showing.name ?? "",
@@ -81,8 +83,8 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
     total_space_bytes: disk.totalBytes,
     clock: {
       time: momentToText(moment),
-      timezone: zoneOf(settings.all()),
-      utc_offset_minutes: -new Date(moment).getTimezoneOffset(),
+      timezone: zone,
+      utc_offset_minutes: wallClockOf(zone).spanAt(moment).offsetMs / 60_000,
     },
     safe_mode: options.safeMode ?? null,
     software_rendering: options.softwareRendering ?? null,

@@ -326,6 +326,23 @@ describe("when a showing fails, the director", () => {
     expect(problemOf(running, "A")).toBeNull();
   });
 
+  it("[V2-860] reports a copy that is too old already when it comes onto the screen: one fault, however often it is shown", async () => {
+    const running = await startDirectorWith("A");
+    const { stage, faults, clock } = running;
+    const reason =
+      "The page's server is gone. The copy that was loaded last stays on the screen.";
+    stage.age("B", "The page's server is gone.");
+    running.add("B");
+    await clock.advance(10_000);
+    expect([running.visible(), problemOf(running, "B")]).toEqual(["B", reason]);
+    await clock.advance(20_000);
+    expect([running.visible(), problemOf(running, "B")]).toEqual(["B", reason]);
+    expect(faults.map((fault) => fault.reason)).toEqual([reason]);
+    stage.age("B", null);
+    await clock.advance(20_000);
+    expect([running.visible(), problemOf(running, "B")]).toEqual(["B", null]);
+  });
+
   it("restores the same showing after the stage was lost", async () => {
     const running = await withAssets("A", "B");
     await running.clock.advance(10_000);
