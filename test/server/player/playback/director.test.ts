@@ -330,7 +330,7 @@ describe("when a showing fails, the director", () => {
     const running = await startDirectorWith("A");
     const { stage, faults, clock } = running;
     const reason =
-      "The page's server is gone. The copy that was loaded last stays on the screen.";
+      "The page's server is gone. The last copy that loaded stays on the screen.";
     stage.age("B", "The page's server is gone.");
     running.add("B");
     await clock.advance(10_000);
