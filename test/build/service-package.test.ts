@@ -80,11 +80,16 @@ describe.runIf(mayPack)("the package of the content service", () => {
     const page = await fetch(`${content.address}/`, {
       headers: { Accept: "text/html" },
     });
-    const [, file = ""] =
-      /src="(\/manager\/main-\w+\.js)"/.exec(await page.text()) ?? [];
-    const script = await fetch(content.address + file);
-    expect([page.status, script.status]).toEqual([200, 200]);
-    expect((await script.text()).length).toBeGreaterThan(10_000);
+    const scripts = (await page.text()).matchAll(
+      /(?:src|rel="modulepreload" href)="(\/manager\/[\w-]+\.js)"/g,
+    );
+    let letters = 0;
+    for (const [, file = ""] of scripts) {
+      const script = await fetch(content.address + file);
+      expect([page.status, script.status]).toEqual([200, 200]);
+      letters += (await script.text()).length;
+    }
+    expect(letters).toBeGreaterThan(10_000);
     const listed = await outcomeOf(
       spawn(
         path.join(unpacked, "usr/bin/vitrine-cli"),

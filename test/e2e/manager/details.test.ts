@@ -118,7 +118,7 @@ describe("the times of day of the selected assets", () => {
     const from = app.page.getByLabel("Daily from");
     await from.fill("10:00");
     await from.press("Enter");
-    await app.page.getByText(/must differ; leave both out/).waitFor();
+    await app.page.getByText(/two times must differ/).waitFor();
     expect(await from.getAttribute("aria-invalid")).toBe("true");
     await from.press("Escape");
     expect(await from.inputValue()).toMatch(/^08:00/);

@@ -55,7 +55,7 @@ it("[V3-110] [V3-112] [V3-119] adds an Anthias player by its address, with what 
   const address = page.getByLabel("Player address");
   await address.fill("192.0.2.9");
   await page.keyboard.press("Enter");
-  await page.getByText(/not an Anthias player \(status 404\)/).waitFor();
+  await page.getByText(/isn’t an Anthias player \(status 404\)/).waitFor();
   await address.fill("192.0.2.20");
   await page.getByLabel("Screen name").fill("Old hall");
   await page.getByLabel("User name").fill("admin");
