@@ -41,8 +41,8 @@ describe("the guide about scaling", () => {
     );
     for (const cost of [
       `a report of what a screen shows; ${unitCosts.reportServiceMs} ms; ${unitCosts.reportDatabaseMs} ms`,
-      `a poll of what a screen should have (one without content); ${unitCosts.pollServiceMs} ms; ${unitCosts.pollDatabaseMs} ms`,
-      `a playback, of a hundred that are sent together; ${unitCosts.playbackServiceMs} ms; ${unitCosts.playbackDatabaseMs} ms`,
+      `a poll of what a screen without content should have; ${unitCosts.pollServiceMs} ms; ${unitCosts.pollDatabaseMs} ms`,
+      `one of a hundred playbacks that are sent together; ${unitCosts.playbackServiceMs} ms; ${unitCosts.playbackDatabaseMs} ms`,
       `a stored playback; ; ${number(unitCosts.playbackBytes)} B`,
       `an open WebSocket; ${unitCosts.socketKib} KiB; `,
     ])

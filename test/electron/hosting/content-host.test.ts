@@ -47,7 +47,8 @@ async function openHost(
         : fork(script, [], { stdio: "ignore" });
       children.push(child);
       return {
-        post: (message) => void child.send(message as object),
+        // What is sent to a process that is ending is lost, as in Electron.
+        post: (message) => void child.send(message as object, () => undefined),
         onMessage: (listener) => void child.on("message", listener),
         onExit: (listener) => void child.once("exit", listener),
         kill: () => void child.kill("SIGKILL"),
