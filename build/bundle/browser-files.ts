@@ -7,7 +7,7 @@ import { basename, join, posix } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip as gzipCallback } from "node:zlib";
 import type { OutputFile, Plugin } from "esbuild";
-import { partsOf, type BundleParts } from "./bundle-parts.ts";
+import { firstPartOf, type FirstPart } from "./first-part.ts";
 import { iconImage } from "./icon-image.ts";
 import { classesIn, splitStyles } from "./split-styles.ts";
 
@@ -63,7 +63,7 @@ export function browserFiles(
     setup: ({ onEnd }) => {
       onEnd(async ({ errors, outputFiles, metafile }) => {
         if (errors.length === 0 && metafile)
-          await write(outputFiles ?? [], partsOf(metafile), page, options);
+          await write(outputFiles ?? [], firstPartOf(metafile), page, options);
       });
     },
   };
@@ -71,14 +71,14 @@ export function browserFiles(
 
 async function write(
   files: readonly OutputFile[],
-  parts: BundleParts,
+  first: FirstPart,
   page: BrowserPage,
   { dir, hasBrotli }: BrowserOptions,
 ): Promise<void> {
   const compress = hasBrotli ? [gzipped, brotlied] : [gzipped];
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(join(dir, "manager"), { recursive: true });
-  const styleSheets = styleSheetsOf(files, parts);
+  const styleSheets = styleSheetsOf(files, first);
   const others = files
     .map(({ path, contents }) => ({ name: basename(path), contents }))
     .filter(({ name }) => !name.endsWith(".css"));
@@ -96,7 +96,7 @@ async function write(
   for (const part of [scriptTag, styleTag, "<title>"])
     if (!html.includes(part)) throw new Error(`${page.html} lacks: ${part}`);
   const icon = encodeURIComponent(readFileSync(page.icon, "utf8"));
-  const { script } = parts.entry;
+  const { script } = first;
   writeFileSync(
     join(dir, "index.html"),
     html
@@ -109,7 +109,7 @@ async function write(
           `<link rel="manifest" href="/manager/${webApp.manifest}" />`,
           `<link rel="apple-touch-icon" href="/manager/${webApp.touchIcon}" />`,
           // Otherwise they are requested only when the script that imports them is there.
-          ...[...parts.first]
+          ...[...first.scripts]
             .filter((name) => name !== script)
             .map(
               (name) => `<link rel="modulepreload" href="/manager/${name}" />`,
@@ -128,55 +128,45 @@ async function write(
 interface StyleSheet {
   readonly name: string;
   readonly contents: string;
-  /** Names of the parts that need it; null for what the page is loaded with. */
-  readonly parts: readonly string[] | null;
+  readonly isFirst: boolean;
 }
 
 /** Styles of every page, with those of the library's components that the first one uses; and those of the other components. */
 function styleSheetsOf(
   files: readonly OutputFile[],
-  { entry, first, later }: BundleParts,
+  { style, scripts }: FirstPart,
 ): readonly StyleSheet[] {
-  const texts = new Map(
-    files.map((file) => [basename(file.path), () => file.text]),
-  );
-  const textOf = (name: string): string => texts.get(name)?.() ?? "";
-  const classesOf = (names: Iterable<string>): readonly string[] =>
-    [...names].flatMap((name) => [...classesIn(textOf(name))]);
-  const usedFirst = new Set(classesOf(first));
-  const parts = later.map(({ name, scripts }) => ({
-    name,
-    classes: classesOf(scripts),
-  }));
-  const styles = splitStyles(
-    textOf(entry.style),
-    usedFirst,
-    new Set([...usedFirst, ...parts.flatMap(({ classes }) => classes)]),
-  );
+  const first = new Set<string>();
+  const all = new Set<string>();
+  let styles = "";
+  for (const file of files) {
+    const name = basename(file.path);
+    if (name === style) styles = file.text;
+    if (!name.endsWith(".js")) continue;
+    for (const found of classesIn(file.text)) {
+      all.add(found);
+      if (scripts.has(name)) first.add(found);
+    }
+  }
+  const split = splitStyles(styles, first, all);
   return [
-    styleSheet("main", styles.first, null),
-    styleSheet(
-      "components",
-      styles.later,
-      parts
-        .filter(({ classes }) => classes.some((one) => !usedFirst.has(one)))
-        .map(({ name }) => name),
-    ),
+    {
+      ...{ name: `main-${hashOf(split.first)}.css`, contents: split.first },
+      isFirst: true,
+    },
+    {
+      ...{
+        name: `components-${hashOf(split.later)}.css`,
+        contents: split.later,
+      },
+      isFirst: false,
+    },
   ];
 }
 
-function styleSheet(
-  name: string,
-  contents: string,
-  parts: StyleSheet["parts"],
-): StyleSheet {
-  return { name: `${name}-${hashOf(contents)}.css`, contents, parts };
-}
-
-/** A browser does not load a disabled one before `withStyles` in the page enables it. */
-function linkOf({ name, parts }: StyleSheet): string {
-  const later =
-    parts === null ? "" : ` data-parts="${parts.join(" ")}" disabled`;
+/** A browser does not load a disabled one before `lazyPart` in the page enables it. */
+function linkOf({ name, isFirst }: StyleSheet): string {
+  const later = isFirst ? "" : " data-later disabled";
   return `<link rel="stylesheet" href="/manager/${name}"${later} />`;
 }
 

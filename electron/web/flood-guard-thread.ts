@@ -25,7 +25,7 @@ let ticks = 0;
 
 /** Of a tick: with less, the main process gets to everything. */
 const busySeconds = 0.4 * (tickIntervalMs / 1000);
-/** Where its usage is unknown, it is asked only every so many ticks. */
+/** Ticks between two requests to the main process where its processor time can't be read. */
 const ticksUnknown = 4;
 
 parentPort?.on("message", ({ id, pids }: PageProcesses) => {

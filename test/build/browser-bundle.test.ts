@@ -14,7 +14,7 @@ function firstFilesOf(page: string): readonly string[] {
   const html = readFileSync(path.join(pages, page, "index.html"), "utf8");
   const named = [
     ...html.matchAll(
-      /<(?:script type="module" src|link rel="(?:modulepreload|stylesheet)" href)="\/manager\/([^"]+)"(?! data-parts)/g,
+      /<(?:script type="module" src|link rel="(?:modulepreload|stylesheet)" href)="\/manager\/([^"]+)"(?! data-later)/g,
     ),
   ].map(([, name = ""]) => name);
   const others = readdirSync(path.join(pages, page, "manager")).filter((name) =>

@@ -1,13 +1,13 @@
 // Requests a link for a new password; the page shows the same whether or not the address has an account (V3-204).
 
 import { Button, Stack, Text, Title } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { requestService } from "../../service-requests/service-requests.ts";
+import { EntranceForm } from "./EntranceForm.tsx";
 
 export function ForgottenPassword({
   email: typed,
@@ -21,9 +21,7 @@ export function ForgottenPassword({
   const [isSent, setIsSent] = useState(false);
   const [reason, setReason] = useState<string | null>(null);
   const [isPending, setIsPending] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async (): Promise<void> => {
     setReason(null);
     setIsPending(true);
     try {
@@ -65,31 +63,16 @@ export function ForgottenPassword({
       </Stack>
     );
   return (
-    <Stack
-      component="form"
-      gap={16}
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <EntranceForm
+      title={t("service.forgotten.title")}
+      about={t("service.forgotten.about")}
+      reason={reason}
+      submitLabel={t("service.forgotten.send")}
+      isPending={isPending}
+      onSubmit={submit}
+      below={leave}
     >
-      <div>
-        <Title order={1} fz={20} lh="28px">
-          {t("service.forgotten.title")}
-        </Title>
-        <Text c="dimmed" mt={4}>
-          {t("service.forgotten.about")}
-        </Text>
-      </div>
       <EmailField autoComplete="username" value={email} onType={setEmail} />
-      {reason === null ? null : (
-        <Text role="alert" c="var(--fault)">
-          {reason}
-        </Text>
-      )}
-      <Button type="submit" loading={isPending}>
-        {t("service.forgotten.send")}
-      </Button>
-      {leave}
-    </Stack>
+    </EntranceForm>
   );
 }

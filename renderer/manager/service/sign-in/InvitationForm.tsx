@@ -1,11 +1,11 @@
 // Accepts an invitation, or sets a new password by such a link, and signs the person in (V3-161, V3-143).
 
-import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
 import type { InvitationPreviewV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { EntranceForm } from "./EntranceForm.tsx";
 import { NewPasswordField, newPasswordFault } from "./NewPasswordField.tsx";
 import { LinkCheck, type LinkProps } from "./LinkCheck.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
@@ -36,9 +36,7 @@ function Acceptance({
   const [fault, setFault] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
   const { enter, isPending } = useEntrance();
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async (): Promise<void> => {
     const found = newPasswordFault(password);
     setFault(found);
     if (found !== null) return;
@@ -55,28 +53,34 @@ function Acceptance({
     }
   };
   return (
-    <Stack
-      component="form"
-      gap={16}
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
-    >
-      <div>
-        <Title order={1} fz={20} lh="28px">
-          {isReset
-            ? t("service.invitation.resetTitle")
-            : t("service.invitation.title")}
-        </Title>
-        <Text c="dimmed" mt={4}>
+    <EntranceForm
+      title={
+        isReset
+          ? t("service.invitation.resetTitle")
+          : t("service.invitation.title")
+      }
+      about={
+        <>
           {email === null
             ? t("service.invitation.first")
             : t("service.invitation.for", { email })}
-        </Text>
-        {isSignedIn ? (
-          <Text c="dimmed">{t("service.invitation.replaces")}</Text>
-        ) : null}
-      </div>
+          {isSignedIn ? (
+            <>
+              <br />
+              {t("service.invitation.replaces")}
+            </>
+          ) : null}
+        </>
+      }
+      reason={reason}
+      submitLabel={
+        isReset
+          ? t("service.invitation.setPassword")
+          : t("service.invitation.accept")
+      }
+      isPending={isPending}
+      onSubmit={submit}
+    >
       {email === null ? (
         <EmailField
           autoComplete="username"
@@ -110,16 +114,6 @@ function Acceptance({
           setFault(null);
         }}
       />
-      {reason === null ? null : (
-        <Text role="alert" c="var(--fault)">
-          {reason}
-        </Text>
-      )}
-      <Button type="submit" loading={isPending}>
-        {isReset
-          ? t("service.invitation.setPassword")
-          : t("service.invitation.accept")}
-      </Button>
-    </Stack>
+    </EntranceForm>
   );
 }

@@ -1,13 +1,13 @@
 // Sets a new password by a link that the person requested, who then signs in with it (V3-205).
 
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Button, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import type { PasswordLinkPreviewV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { serviceKey } from "../../service-requests/service-queries.ts";
 import { requestService } from "../../service-requests/service-requests.ts";
+import { EntranceForm } from "./EntranceForm.tsx";
 import { LinkCheck, type LinkProps } from "./LinkCheck.tsx";
 import { NewPasswordField, newPasswordFault } from "./NewPasswordField.tsx";
 import { entranceReason } from "./use-entrance.ts";
@@ -64,9 +64,7 @@ function NewPassword({
   const [fault, setFault] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
   const [isPending, setIsPending] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async (): Promise<void> => {
     const found = newPasswordFault(password);
     setFault(found);
     if (found !== null) return;
@@ -86,21 +84,14 @@ function NewPassword({
     }
   };
   return (
-    <Stack
-      component="form"
-      gap={16}
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <EntranceForm
+      title={t("service.invitation.resetTitle")}
+      about={t("service.invitation.for", { email })}
+      reason={reason}
+      submitLabel={t("service.invitation.setPassword")}
+      isPending={isPending}
+      onSubmit={submit}
     >
-      <div>
-        <Title order={1} fz={20} lh="28px">
-          {t("service.invitation.resetTitle")}
-        </Title>
-        <Text c="dimmed" mt={4}>
-          {t("service.invitation.for", { email })}
-        </Text>
-      </div>
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         autoFocus
@@ -111,14 +102,6 @@ function NewPassword({
           setFault(null);
         }}
       />
-      {reason === null ? null : (
-        <Text role="alert" c="var(--fault)">
-          {reason}
-        </Text>
-      )}
-      <Button type="submit" loading={isPending}>
-        {t("service.invitation.setPassword")}
-      </Button>
-    </Stack>
+    </EntranceForm>
   );
 }

@@ -1,21 +1,14 @@
 // Signs a person in with email address and password, and with a code where they have a second factor (V3-160).
 
-import {
-  Button,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { Button, PasswordInput, Text, TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
 import type { SignInMethodsV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../../service-requests/service-requests.ts";
 import { useServiceAnswer } from "../../service-requests/service-queries.ts";
+import { EntranceForm } from "./EntranceForm.tsx";
 import { ForgottenPassword } from "./ForgottenPassword.tsx";
 import { OpenidSignIn } from "./OpenidSignIn.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
@@ -35,9 +28,7 @@ export function PersonSignIn({
   const [reason, setReason] = useState<string | null>(null);
   const [isForgotten, setIsForgotten] = useState(false);
   const { enter, isPending } = useEntrance();
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (isPending) return;
+  const submit = async (): Promise<void> => {
     setReason(null);
     try {
       await enter("/sign-in/", { email, password, code: code ?? "" });
@@ -59,21 +50,34 @@ export function PersonSignIn({
       />
     );
   return (
-    <Stack
-      component="form"
-      gap={16}
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <EntranceForm
+      title={t("service.signIn.title")}
+      about={isOver ? t("service.signIn.over") : <bdi>{location.host}</bdi>}
+      reason={reason}
+      submitLabel={t("session.signIn")}
+      isPending={isPending}
+      onSubmit={submit}
+      below={
+        code === null ? (
+          <OtherWays
+            onForgotten={() => {
+              setIsForgotten(true);
+            }}
+          />
+        ) : (
+          <Button
+            variant="default"
+            onClick={() => {
+              setCode(null);
+              setReason(null);
+              setPassword("");
+            }}
+          >
+            {t("service.signIn.back")}
+          </Button>
+        )
+      }
     >
-      <div>
-        <Title order={1} fz={20} lh="28px">
-          {t("service.signIn.title")}
-        </Title>
-        <Text c="dimmed" mt={4}>
-          {isOver ? t("service.signIn.over") : <bdi>{location.host}</bdi>}
-        </Text>
-      </div>
       <EmailField
         autoComplete="username"
         value={email}
@@ -105,33 +109,7 @@ export function PersonSignIn({
           }}
         />
       )}
-      {reason === null ? null : (
-        <Text role="alert" c="var(--fault)">
-          {reason}
-        </Text>
-      )}
-      <Button type="submit" loading={isPending}>
-        {t("session.signIn")}
-      </Button>
-      {code === null ? (
-        <OtherWays
-          onForgotten={() => {
-            setIsForgotten(true);
-          }}
-        />
-      ) : (
-        <Button
-          variant="default"
-          onClick={() => {
-            setCode(null);
-            setReason(null);
-            setPassword("");
-          }}
-        >
-          {t("service.signIn.back")}
-        </Button>
-      )}
-    </Stack>
+    </EntranceForm>
   );
 }
 

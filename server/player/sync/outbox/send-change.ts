@@ -119,7 +119,7 @@ async function create(
   const hasFile = change.fields["file"] !== undefined;
   const left = writer.leftAfterCreation(collection, rest, hasFile);
   if (await writer.write(collection, id, left)) return id;
-  // Whoever chooses this change nevertheless has it created again.
+  // If the operator keeps this change, the object is created again.
   note({ madeId: null, alikeBefore: null });
   throw deletedThere();
 }

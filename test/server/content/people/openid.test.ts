@@ -154,7 +154,7 @@ eachContent(({ start }) => {
     });
     const back = await provider.signIn(begun.address);
     expect(back).toMatch(content.address + callbackPath);
-    // A session of before, of whoever had it, does not go on.
+    // The earlier session of this browser does not continue.
     const before = await withPassword(content, email);
     expect(before.status).toBe(200);
     const [old = ""] = cookiesOf(before);
