@@ -17,6 +17,10 @@ import { generalSentences } from "../../../../server/contract/sentences/general-
 import { outsideSentences } from "../../../../server/contract/sentences/outside-sentences.ts";
 import { outboxSentences } from "../../../../server/contract/sentences/outbox-sentences.ts";
 import { playerSentences } from "../../../../server/contract/sentences/player-sentences.ts";
+import {
+  hoursPhrases,
+  playlistPhrases,
+} from "../../../../server/contract/sentences/schedule-phrases.ts";
 import { serviceSentences } from "../../../../server/contract/sentences/service-sentences.ts";
 
 vi.stubGlobal("navigator", { language: "de-DE" });
@@ -109,6 +113,13 @@ it.each(Object.values(outsideSentences))(
   },
 );
 
+it("[V2-850] each phrase within a sentence has a message in each language, and there is no other", () => {
+  for (const { playlists, hours } of Object.values(catalogues)) {
+    expect(Object.keys(playlists)).toEqual(Object.keys(playlistPhrases));
+    expect(Object.keys(hours)).toEqual(Object.keys(hoursPhrases));
+  }
+});
+
 describe("sentences in German", () => {
   it.each([
     [
@@ -134,12 +145,47 @@ describe("sentences in German", () => {
     [
       "player",
       "Its database contains a playlist that cannot be played: Menu.",
-      "Seine Datenbank enthält eine Playlist, die nicht abgespielt werden kann: Menu.",
+      "Die Datenbank im Archiv enthält eine Playlist, die nicht abgespielt werden kann: Menu.",
     ],
     [
       "player, with another sentence in it",
       "Asset 01J is not scheduled now: it is disabled.",
-      "Das ist im Moment nicht geplant: Es ist deaktiviert.",
+      "Das ist im Moment nicht geplant: Deaktiviert.",
+    ],
+    [
+      "player, with a playlist in it",
+      "Asset 01J is not scheduled now: Overridden by the playlist Mon, Tue, which has priority 2.",
+      "Das ist im Moment nicht geplant: Die Playlist „Mon, Tue“ mit Priorität 2 geht vor.",
+    ],
+    [
+      "player, with the default rotation in it",
+      "Overridden by the local assets, which has priority 0.",
+      "Die Standardwiedergabe mit Priorität 0 geht vor.",
+    ],
+    [
+      "player, with days and times in it",
+      "Plays only on Mon, Tue, Sat from 09:00 to 10:30.",
+      "Wird nur montags, dienstags und samstags von 09:00 bis 10:30 abgespielt.",
+    ],
+    [
+      "player, with days in it",
+      "Plays only on Sun.",
+      "Wird nur sonntags abgespielt.",
+    ],
+    [
+      "player, with times in it",
+      "Plays only from 22:00 to 06:00.",
+      "Wird nur von 22:00 bis 06:00 abgespielt.",
+    ],
+    [
+      "connections, with a date",
+      "The content service is not trusted: its certificate has expired. It is valid until 2026-11-30.",
+      "Der Inhaltsdienst ist nicht vertrauenswürdig: Das Zertifikat ist abgelaufen. Gültig bis: 30.11.2026",
+    ],
+    [
+      "outside, with the owner of the disk",
+      "The disk of this service is full.",
+      "Die Festplatte dieses Inhaltsdienstes ist voll.",
     ],
     [
       "connections",
