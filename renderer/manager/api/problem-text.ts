@@ -93,6 +93,8 @@ function phraseFor(
 ): ((detail: string) => string | undefined) | undefined {
   if (name === "date") return dateText;
   if (name === "days") return daysText;
+  if (name === "fields")
+    return (detail) => serviceFieldNames(detail.split(", "));
   if (name === "hours") return hoursText;
   return name === "playlist" ? playlistText : undefined;
 }
@@ -101,6 +103,15 @@ function dateText(detail: string): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(detail)
     ? formats.calendarDay(Date.parse(detail))
     : undefined;
+}
+
+/** Fields of a content service's rows, by their names on the wire. */
+export function serviceFieldNames(fields: readonly string[]): string {
+  return formats.list(
+    fields.map(
+      (field) => messageFor("activity.service.fields", field) ?? field,
+    ),
+  );
 }
 
 /** `Mon, Tue` */

@@ -13,7 +13,6 @@ export const stateReasons = {
   "one-missing": "{count} of {wanted} items is missing{first}.",
   missing: "{count} of {wanted} items are missing{first}.",
 } as const;
-export type StateReason = keyof typeof stateReasons;
 
 /** In the place of `{planned}` where it has no name. */
 export const unnamedContent = "its content";

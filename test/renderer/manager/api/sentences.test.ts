@@ -130,7 +130,7 @@ describe("sentences in German", () => {
     [
       "outbox",
       "Also changed in the content service: name, duration.",
-      "Auch im Inhaltsdienst geändert: name, duration.",
+      "Auch im Inhaltsdienst geändert: Name und Anzeigedauer.",
     ],
     [
       "bundles",
