@@ -16,6 +16,10 @@ import {
   hoursPhrases,
   playlistPhrases,
 } from "../../../server/contract/sentences/schedule-phrases.ts";
+import {
+  predicateExpectations,
+  predicateSentences,
+} from "../../../server/contract/sentences/predicate-sentences.ts";
 import { serviceSentences } from "../../../server/contract/sentences/service-sentences.ts";
 import { withoutValue } from "../../../server/contract/field-error.ts";
 import { assetProblems } from "../../../server/contract/v2/asset-problems.ts";
@@ -26,11 +30,13 @@ import {
 import { formats } from "../../locales/language.ts";
 import { messageFor, t } from "../../locales/messages.ts";
 
-/** By their group in the catalogue. The first template that fits counts: those that begin with a detail come late. */
-const sentenceGroups: readonly (readonly [
+type SentenceGroup = readonly [
   group: string,
   templates: SentenceTemplates<string>,
-])[] = [
+];
+
+/** By their group in the catalogue. */
+const allSentences: readonly SentenceGroup[] = [
   ["general", generalSentences],
   ["outbox", outboxSentences],
   ["bundles", bundleSentences],
@@ -39,6 +45,19 @@ const sentenceGroups: readonly (readonly [
   ["connections", connectionSentences],
   ["outside", outsideSentences],
 ];
+
+/** The first template that fits counts: those that begin with a detail fit many sentences, and come last. */
+const sentenceGroups: readonly SentenceGroup[] = [false, true].flatMap(
+  (isOpen) =>
+    allSentences.map(([group, templates]): SentenceGroup => [
+      group,
+      Object.fromEntries(
+        Object.entries(templates).filter(
+          ([, template]) => template.startsWith("{") === isOpen,
+        ),
+      ),
+    ]),
+);
 
 /** A sentence that this version does not know, such as one of another kind of player, stays as it is. */
 export function problemText(sentence: string): string {
@@ -96,6 +115,7 @@ function phraseFor(
   if (name === "fields")
     return (detail) => serviceFieldNames(detail.split(", "));
   if (name === "hours") return hoursText;
+  if (name === "what") return predicateProblemText;
   return name === "playlist" ? playlistText : undefined;
 }
 
@@ -138,6 +158,27 @@ function hoursText(detail: string): string | undefined {
   if (found === null) return undefined;
   const values = translated(found.details);
   return messageFor("sentences.hours", found.code, values);
+}
+
+/** What is wrong with a schedule rule. */
+function predicateProblemText(detail: string): string | undefined {
+  const found = findSentence(predicateSentences, detail);
+  if (found === null) return undefined;
+  const values = Object.entries(found.details).map(([name, value]) => [
+    name,
+    name === "expected" || name === "start" ? expectationText(value) : value,
+  ]);
+  return messageFor(
+    "predicate.problems",
+    found.code,
+    Object.fromEntries(values) as Readonly<Record<string, string>>,
+  );
+}
+
+function expectationText(text: string): string {
+  const [code = ""] =
+    Object.entries(predicateExpectations).find(([, one]) => one === text) ?? [];
+  return messageFor("predicate.problems.expected", code) ?? text;
 }
 
 function playlistText(detail: string): string | undefined {

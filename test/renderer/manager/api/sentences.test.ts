@@ -21,12 +21,19 @@ import {
   hoursPhrases,
   playlistPhrases,
 } from "../../../../server/contract/sentences/schedule-phrases.ts";
+import { predicateExpectations } from "../../../../server/contract/sentences/predicate-sentences.ts";
+import {
+  predicateFaultText,
+  type PredicateFault,
+} from "../../../../server/core/predicate/predicate-problem.ts";
 import { serviceSentences } from "../../../../server/contract/sentences/service-sentences.ts";
 
 vi.stubGlobal("navigator", { language: "de-DE" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
 const { problemText } =
   await import("../../../../renderer/manager/api/problem-text.ts");
+const { sentenceOf } =
+  await import("../../../../renderer/manager/predicates/predicate-text.ts");
 const { Refusal } = await import("../../../../renderer/manager/api/refusal.ts");
 const { reasonOf } = await import("../../../../renderer/manager/api/reason.ts");
 
@@ -95,6 +102,18 @@ describe.each(Object.entries(groups))("sentences: %s", (group, templates) => {
     },
   );
 
+  it.each(Object.entries(templates).filter(() => group !== "fields"))(
+    "[V2-850] %s is found by its sentence, also with plain details in it",
+    (code, template) => {
+      const names = namesIn(template);
+      const details = Object.fromEntries(names.map((name) => [name, "7."]));
+      const sentence = template.replace(/\{\w+\}/g, "7.");
+      expect(problemText(sentence)).toBe(
+        german.messageFor("sentences", `${group}.${code}`, details),
+      );
+    },
+  );
+
   it("[V2-850] each stands in no other place", () => {
     const twice = Object.values(templates).filter(
       (template) =>
@@ -118,6 +137,41 @@ it("[V2-850] each phrase within a sentence has a message in each language, and t
     expect(Object.keys(playlists)).toEqual(Object.keys(playlistPhrases));
     expect(Object.keys(hours)).toEqual(Object.keys(hoursPhrases));
   }
+});
+
+describe("what is wrong with a schedule rule", () => {
+  const faults: readonly PredicateFault[] = [
+    { kind: "empty" },
+    { kind: "too-long", most: 4000 },
+    { kind: "too-deep", most: 64 },
+    ...(["!=", "<>", "==", "&&", "||", "!"] as const).map(
+      (slip) => ({ kind: "slip", slip }) as const,
+    ),
+    { kind: "meaningless", found: "$HOUR" },
+    { kind: "runs-on", found: "5", behind: "TRUE" },
+    { kind: "not-behind-variable" },
+    { kind: "too-large", found: "99999999999999999999" },
+    ...(
+      Object.keys(
+        predicateExpectations,
+      ) as (keyof typeof predicateExpectations)[]
+    ).flatMap((expected) => [
+      { kind: "unexpected", found: null, expected } as const,
+      { kind: "unexpected", found: "AND", expected } as const,
+    ]),
+  ];
+
+  it.each(faults)("[V2-850] is in German as the editor has it: %j", (fault) => {
+    const what = predicateFaultText(fault);
+    const german = sentenceOf({ fault, message: what, position: 5 });
+    expect(german).not.toBe(what);
+    expect(
+      problemText(`Its predicate is not valid: at position 5, ${what}`),
+    ).toBe(`Die Bedingung ist an Stelle 5 ungültig: ${german}`);
+    expect(problemText(`predicate is not valid at position 5: ${what}`)).toBe(
+      `Ist an Stelle 5 ungültig: ${german}`,
+    );
+  });
 });
 
 describe("sentences in German", () => {
