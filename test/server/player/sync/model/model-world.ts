@@ -425,6 +425,11 @@ function createWalk(options: WalkOptions) {
       reader()
         .unneededFiles()
         .filter((hash) => !desiredFiles.has(hash));
+    // The second connection needs files of what it heard last, even of a playlist that it can't read.
+    if (secondId !== null && left().length > 0) {
+      running().sync.run(secondId);
+      await rest(secondId);
+    }
     // They are deleted right after the poll.
     for (let tries = 0; tries < 200 && left().length > 0; tries += 1)
       await setTimeout(10);
