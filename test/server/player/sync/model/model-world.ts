@@ -188,6 +188,8 @@ function createWalk(options: WalkOptions) {
   let previous: ServiceState | null = null;
   /** Files failed meanwhile: what is here is partial. */
   let isPartial = false;
+  /** What the service said then, readable or not. */
+  let appliedRaw = "";
   /** It has been partial since: which version is kept as the previous one is not known. */
   let isHistoryKnown = true;
   let postponed: string | null = null;
@@ -210,7 +212,7 @@ function createWalk(options: WalkOptions) {
       ? desiredOfGroup(service.state)
       : desiredBy(service.state, own, allAssets);
   const desired = (): ServiceState =>
-    copyOf(reportedPart(desiredAsReceived(), applied));
+    copyOf(reportedPart(desiredAsReceived(), applied, service.version));
   /** The service reports all of it; what was deleted here doesn't count (V2-570). */
   const isReadable = (): boolean => {
     const state = desiredAsReceived();
@@ -445,7 +447,9 @@ function createWalk(options: WalkOptions) {
     const live = ({ assets }: ServiceState): number =>
       [...assets.keys()].filter((id) => editOf(id).away === null).length;
     // What stays because it cannot be read now does not count as wanted.
-    const wanted = reportedPart(desiredAsReceived(), emptyService());
+    const wanted = reportedPart(
+      ...([desiredAsReceived(), emptyService(), service.version] as const),
+    );
     const left = Math.min(live(seen), live(wanted));
     return isPartial || (live(applied) >= 5 && left < live(applied) / 4);
   }
@@ -462,9 +466,13 @@ function createWalk(options: WalkOptions) {
   function noteApplied(now = seen): void {
     if (isPartial) isHistoryKnown = false;
     isPartial = false;
-    if (digestOf(applied) === digestOf(now)) return;
+    const isSaidAnew = appliedRaw !== digestOf(desiredAsReceived());
+    appliedRaw = digestOf(desiredAsReceived());
+    const isSame = digestOf(applied) === digestOf(now);
     // Whether a change without effect here counts as a version is up to the player.
-    if (difference(applied) === null) isHistoryKnown = false;
+    if (isSame ? isSaidAnew : difference(applied) === null)
+      isHistoryKnown = false;
+    if (isSame) return;
     previous = applied;
     applied = now;
     for (const id of [...now.assets.keys(), ...now.playlists.keys()])
