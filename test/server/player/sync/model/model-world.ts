@@ -373,6 +373,9 @@ function createWalk(options: WalkOptions) {
       seen = desired();
       if (postponed !== digestOf(seen) && hold !== "postponed")
         postponed = null;
+      // Also while other files fail.
+      const { assets } = reader().read(connectionId).here;
+      dropFilesOfGone((id) => seen.assets.has(id) || id in assets);
     }
     if (isInSync === true && hold !== null) fail("says in_sync");
     if (hold === "ask" && mode !== "ask") fail("asks in another mode");
@@ -492,9 +495,11 @@ function createWalk(options: WalkOptions) {
   }
 
   /** A file that was replaced here is deleted with its asset (V2-564). */
-  function dropFilesOfGone(): void {
+  function dropFilesOfGone(
+    isThere = (id: string): boolean => applied.assets.has(id),
+  ): void {
     for (const [id, { fields }] of edits)
-      if (!applied.assets.has(id)) fields.delete("file");
+      if (!isThere(id)) fields.delete("file");
   }
 
   async function sendHere(
