@@ -39,8 +39,8 @@ import { cutText } from "../../../core/text-limit.ts";
 export interface RemoteRowMapper {
   /** The first row of an asset counts. */
   add(assetRow: Row, isListedAlone?: boolean): void;
-  /** A failure that is not given up means that the service did not return the playlist, not that the playlist is faulty. */
-  addPlaylist(read: ReadPlaylist): void;
+  /** A failure that is not given up means that the service did not return the playlist, not that the playlist is faulty. `place`: its current one in the list of version 3. */
+  addPlaylist(read: ReadPlaylist, place?: number): void;
   /** The asset's own length. */
   secondsOf(assetId: string): number | null;
   /** Identifiers of the documents collected so far. */
@@ -64,6 +64,7 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
   const playlists = new Map<string, DesiredPlaylist>();
   const itemFailures = new Map<string, ItemFailure>();
   let unreadablePlaylists = 0;
+  const places = new Map<string, number>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
   const sources = new Map<string, readonly string[]>();
@@ -125,7 +126,7 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
       }),
       ...{ sources, secrets },
       itemFailures: [...itemFailures.values(), ...notes(), ...more],
-      unreadable: new Set(itemFailures.keys()),
+      ...{ unreadable: new Set(itemFailures.keys()), places },
       unreadablePlaylists,
     };
   }
@@ -140,9 +141,10 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
       if (isItemFailure(read)) itemFailures.set(id, read);
       else assets.set(id, read);
     },
-    addPlaylist: (read) => {
+    addPlaylist: (read, place) => {
       if (read === null) return;
       if ("reason" in read) {
+        if (place !== undefined) places.set(read.remoteId, place);
         if (!itemFailures.has(read.remoteId)) unreadablePlaylists += 1;
         itemFailures.set(read.remoteId, read);
       } else playlists.set(read.remoteId, read);
