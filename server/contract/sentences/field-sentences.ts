@@ -7,6 +7,8 @@ import type { SentenceTemplates } from "../sentence-templates.ts";
 export const fieldSentences = {
   required: "is required",
   wrong: "is wrong",
+  passkey: "must be a public key credential in the JSON form of WebAuthn",
+  "passkey-wrong": "is not valid, or adding the passkey took too long",
   "not-null": "must not be null",
   "not-empty": "must not be empty",
   "not-blank": "must not be blank",

@@ -118,6 +118,12 @@ export const serviceSentences = {
   "sign-ins-limit": "Too many failed sign-ins. Try again in {seconds} seconds.",
   "sign-ins-begun-limit":
     "Too many sign-ins begun. Try again in {seconds} seconds.",
+  "passkeys-address":
+    "Passkeys need an https address with a host name. Start the service with --public-url.",
+  "passkeys-limit": "A person can have at most {limit} passkeys.",
+  "passkey-known": "This passkey has already been added.",
+  "passkey-refused":
+    "This passkey is unknown or not valid, or signing in took too long.",
   "password-links-limit":
     "Too many links requested. Try again in {seconds} seconds.",
   "password-link-over":
