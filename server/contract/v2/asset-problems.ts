@@ -120,14 +120,15 @@ export const assetProblems = {
   "file-too-large": "The file is larger than the limit of {limit} bytes.",
   "download-excess": "The server sent more data than expected.",
   "download-status":
-    "The file cannot be downloaded: its server responds with status {status}.",
+    "The file cannot be downloaded: its server responded with status {status}.",
   "download-retried":
     "The file cannot be downloaded: {reason}. Retrying automatically.",
   // What a content service reports.
   "service-processing": "The content service is still processing it.",
   "service-type": 'This player cannot show assets of type "{type}".',
-  "service-no-address": "The content service reports no usable address for it.",
+  "service-no-address":
+    "The content service does not provide a usable address for it.",
   "service-no-md5":
-    "The content service reports no MD5 checksum for it, so the file cannot be verified.",
-  "service-app": "The content service does not report this app's files.",
+    "The content service does not provide an MD5 checksum for it, so the file cannot be verified.",
+  "service-app": "The content service does not provide this app's files.",
 } as const;

@@ -37,7 +37,7 @@ export type PlayerReason = keyof typeof playerReasons;
 /** Details of `unreachable`. */
 export const connectionReasons = {
   "no-name": "its host name cannot be resolved",
-  "no-dns": "no DNS server responds",
+  "no-dns": "no DNS server responded",
   refused: "the connection was refused",
   broken: "the connection was lost",
   "no-route": "there is no route to the host",

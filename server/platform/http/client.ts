@@ -208,7 +208,7 @@ class SilenceError extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "its host name cannot be resolved",
-  EAI_AGAIN: "no DNS server responds",
+  EAI_AGAIN: "no DNS server responded",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was lost",
   EHOSTUNREACH: "there is no route to the host",

@@ -313,7 +313,7 @@ it("gives several screens a label by keyboard", async () => {
   await page.keyboard.press("Control+a");
   await details().getByRole("button", { name: "Labels and playlists" }).click();
   const dialog = page.getByRole("dialog", {
-    name: "Labels and playlists of 12 screens",
+    name: "Labels and playlists for 12 screens",
   });
   await dialog.getByLabel("Add labels").fill("Lobby");
   await page.keyboard.press("Enter");

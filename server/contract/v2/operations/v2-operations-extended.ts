@@ -290,7 +290,7 @@ export const extendedOperationsV2 = [
       },
     },
     refusals: {
-      503: "The limit of 64 event streams is reached; see Retry-After.",
+      503: "The limit of 64 event streams has been reached; see Retry-After.",
     },
   }),
   operation("get", "/api/v2/metrics", {
@@ -323,7 +323,7 @@ export const extendedOperationsV2 = [
     },
     refusals: {
       ...bodyRefusals,
-      409: "The name is taken, or the limit of 100 tokens is reached.",
+      409: "The name is taken, or the limit of 100 tokens has been reached.",
     },
   }),
   operation("delete", "/api/v2/tokens/:id", {

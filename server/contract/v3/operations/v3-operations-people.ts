@@ -44,7 +44,7 @@ const ofKeys = [
         shape: "CreatedApiKey",
       },
     },
-    refusals: { ...invalid, 409: "The limit of 500 keys is reached." },
+    refusals: { ...invalid, 409: "The limit of 500 keys has been reached." },
   }),
   operation("get", "/keys/:id/", {
     ...{ id: "readKey", group: "Keys", rules: [134] },
@@ -129,7 +129,7 @@ const ofPeople = [
     answers: { 201: link },
     refusals: {
       ...invalid,
-      409: "The limit of 100 invitations or 1000 people is reached.",
+      409: "The limit of 100 invitations or 1000 people has been reached.",
     },
   }),
   operation("delete", "/invitations/:id/", {

@@ -171,7 +171,7 @@ const ofScreens = [
     answers: { 201: oneScreen },
     refusals: {
       ...invalid,
-      409: "The limit of 500 adopted players is reached.",
+      409: "The limit of 500 adopted players has been reached.",
     },
   }),
   operation("patch", "/screens/adopted/:id/", {

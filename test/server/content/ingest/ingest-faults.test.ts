@@ -255,14 +255,14 @@ describe("ingest faults", () => {
       expect(await reasonOf("/never.png")).toEqual([
         ...[
           "error",
-          "The source cannot be downloaded: its server responds with status 500.",
+          "The source cannot be downloaded: its server responded with status 500.",
         ],
       ]);
       expect(requests("/never.png")).toHaveLength(3);
       expect(await reasonOf("/gone.png")).toEqual([
         ...[
           "error",
-          "The source cannot be downloaded: its server responds with status 404.",
+          "The source cannot be downloaded: its server responded with status 404.",
         ],
       ]);
       expect(requests("/gone.png")).toHaveLength(1);
