@@ -47,7 +47,7 @@ export const connectionReasons = {
   "certificate-self-signed": "its certificate is self-signed",
   "certificate-unknown": "its certificate was issued by an unknown authority",
   "certificate-name": "its certificate is for another name",
-  "private-address": "it resolves to an address in a private network",
+  "private-address": "it resolves to an address on a private network",
   failed: "the connection failed",
 } as const;
 

@@ -190,7 +190,7 @@ function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
 /** An address that `mayConnect` rejected. */
 export class RefusedAddressError extends Error {
   constructor() {
-    super("it resolves to an address in a private network");
+    super("it resolves to an address on a private network");
     this.name = "RefusedAddressError";
   }
 }

@@ -423,7 +423,7 @@ describe("ingest faults", () => {
         expect(await addAssetAndWait(client, { source_url })).toMatchObject({
           ...{ status: "error", asset_url: "" },
           processing_error:
-            "The source cannot be downloaded: it resolves to an address in a private network.",
+            "The source cannot be downloaded: it resolves to an address on a private network.",
         });
       }
       expect(requests("/a.png")).toHaveLength(0);
