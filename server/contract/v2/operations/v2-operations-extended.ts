@@ -23,7 +23,7 @@ const tokenId = inPath(
 
 const uploadId = inPath(
   "id",
-  "The upload's identifier: upload_id of its pieces, or the part of its uri behind the colon.",
+  "The upload's identifier: upload_id of its pieces, or the part of its uri after the colon.",
   "0123456789abcdef0123456789abcdef",
 );
 const noUpload = { 404: "There is no upload with this identifier." };

@@ -345,7 +345,7 @@ export const openOperationsV3 = [
     refusals: {
       403: invalidSmall[403],
       404: "The service has no provider.",
-      429: "Too many sign-ins were begun; see Retry-After.",
+      429: "Too many sign-ins were started; see Retry-After.",
       502: "The provider can't be reached, or its response can't be used.",
     },
   }),

@@ -295,7 +295,7 @@ const ofWhatIf = [
   operation("post", "/what-if/", {
     ...{ id: "simulateChange", group: "What if" },
     rules: [100, 101, 102, 103, 127],
-    summary: "Simulate a change over all screens for 30 days",
+    summary: "Simulate a change on all screens for 30 days",
     body: {
       shape: "WhatIfRequest",
       example: { playlists: [{ id: exampleId, is_enabled: false }] },
