@@ -51,8 +51,8 @@ export const playerSentences = {
   "address-kind":
     "uri must be the uri of an upload, or an http, https or rtsp address.",
   "address-unreachable": "The address cannot be reached: {reason}.",
-  "asset-file-missing": "The file of this asset is missing.",
-  "asset-file-pending": "The file of this asset is still downloading.",
+  "asset-file-missing": "This asset's file is missing.",
+  "asset-file-pending": "This asset's file is still downloading.",
   "asset-unknown": "There is no asset with this identifier.",
   "play-times-pair":
     "play_time_from and play_time_to must be set together, or both left out.",

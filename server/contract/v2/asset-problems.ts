@@ -32,7 +32,7 @@ export const assetProblems = {
   "page-screenshot-not-taken": "The screenshot of the page could not be taken.",
   "page-screenshot": "The page's screenshot is missing.",
   "page-scheme": "Only http and https pages can be shown.",
-  "app-files": "The files of this app are missing.",
+  "app-files": "This app's files are missing.",
   "app-not-ready":
     "The app did not signal that it is ready: it must call screenly.signalReadyForRendering().",
   // What happened on the stage.

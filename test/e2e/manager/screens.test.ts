@@ -177,7 +177,7 @@ it("reports what all screens of a service played, by asset, playlist, screen, la
   const service = await openScreens(12);
   await goTo(page, "#/reports");
   const source = page.getByLabel("Source");
-  await source.selectOption({ label: "All screens of “Head office”" });
+  await source.selectOption({ label: "All screens from “Head office”" });
   const rowsOf = (name: string) =>
     page.getByRole("table", { name }).getByRole("rowheader").allTextContents();
   const sorted = async (name: string) => (await rowsOf(name)).sort();
