@@ -409,7 +409,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_OIDC_ROLES",
     expected:
       "claims and the roles of people who have them, such as groups=signage:editor,groups=it:admin",
-    help: "Roles for people who are not invited, by claims of the provider",
+    help: "Roles for people who were not invited, based on claims from the provider",
   },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",

@@ -223,7 +223,7 @@ describe("the command line", () => {
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(await first.statuses(key)).toBe(200);
     expect(first.output).toMatch(
-      /as the first person, open within 72 hours: http:\S+\/#invitation=[\w-]{43}\n/,
+      /as the first person, open this link within 72 hours: http:\S+\/#invitation=[\w-]{43}\n/,
     );
     await first.stop();
     const second = await serveOnce(dir, []);

@@ -44,7 +44,7 @@ const ofKeys = [
         shape: "CreatedApiKey",
       },
     },
-    refusals: { ...invalid, 409: "The limit of 500 keys is reached." },
+    refusals: { ...invalid, 409: "The limit of 500 keys has been reached." },
   }),
   operation("get", "/keys/:id/", {
     ...{ id: "readKey", group: "Keys", rules: [134] },
@@ -129,7 +129,7 @@ const ofPeople = [
     answers: { 201: link },
     refusals: {
       ...invalid,
-      409: "The limit of 100 invitations or 1000 people is reached.",
+      409: "The limit of 100 invitations or 1000 people has been reached.",
     },
   }),
   operation("delete", "/invitations/:id/", {
@@ -391,7 +391,7 @@ export const openOperationsV3 = [
     refusals: {
       403: invalidSmall[403],
       404: "The service has no provider.",
-      429: "Too many sign-ins were begun; see Retry-After.",
+      429: "Too many sign-ins were started; see Retry-After.",
       502: "The provider can't be reached, or its response can't be used.",
     },
   }),

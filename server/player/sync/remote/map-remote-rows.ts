@@ -196,7 +196,7 @@ export function missing(name: string, reason: string): ItemFailure {
   };
 }
 
-const noApp = "The content service does not report this app's files.";
+const noApp = "The content service does not provide this app's files.";
 
 /**
  * A document is one asset with the pages that are shown; if their orientations differ, one asset for each run of pages (V2-216).
@@ -330,12 +330,14 @@ function readAssetRow(
     return failure(connectionSentences["app-installation-missing"]);
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
   if (!isApp && !isWebAddress(address, kind === "streaming"))
-    return failure("The content service reports no usable address for it.");
+    return failure(
+      "The content service does not provide a usable address for it.",
+    );
   const isRemote = isRemoteKind(kind);
   const md5 = textIn(row, "md5").toLowerCase();
   if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
     return failure(
-      "The content service reports no MD5 checksum for it, so the file cannot be verified.",
+      "The content service does not provide an MD5 checksum for it, so the file cannot be verified.",
     );
   const isMoving = kind === "video" || kind === "audio";
   const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);

@@ -243,7 +243,7 @@ describe("sentences in German", () => {
     ],
     [
       "connections",
-      "The content service cannot be reached: no DNS server responds.",
+      "The content service cannot be reached: no DNS server responded.",
       "Der Inhaltsdienst ist nicht erreichbar: Kein DNS-Server antwortet.",
     ],
     [

@@ -245,7 +245,7 @@ eachContent(({ ground, start }) => {
           ...[host, 400],
           {
             webhook: [
-              "webhook.url must not be an address in a private network",
+              "webhook.url must not be an address on a private network",
             ],
           },
         ]);
@@ -262,7 +262,7 @@ eachContent(({ ground, start }) => {
           {
             is_sent: false,
             result:
-              "The request failed: it resolves to an address in a private network.",
+              "The request failed: it resolves to an address on a private network.",
           },
         ],
       });
