@@ -238,7 +238,7 @@ describe("sentences in German", () => {
     ],
     [
       "outside, with the owner of the disk",
-      "The disk of this service is full.",
+      "There is no space left on this service's disk.",
       "Die Festplatte dieses Inhaltsdienstes ist voll.",
     ],
     [

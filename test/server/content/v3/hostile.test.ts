@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { linkPaths } from "../../../../server/contract/link/link.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { anyBody, anyType } from "../../../support/fuzz/json-bodies.ts";
+import { assertEnded } from "../../../support/fuzz/assert-ended.ts";
 import { runSettings } from "../../../support/fuzz/run-settings.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 
@@ -88,7 +89,7 @@ eachV3((service) => {
       type: anyType,
       body: anyBody,
     });
-    await fc.assert(
+    await assertEnded(
       fc.asyncProperty(request, async ({ method, path, query, type, body }) => {
         const isRead = method === "GET";
         // No request waits for news here.

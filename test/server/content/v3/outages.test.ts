@@ -26,6 +26,7 @@ import {
   makeUlid,
   type AnyDatabase,
 } from "../../../support/database/each-database.ts";
+import { assertEnded } from "../../../support/fuzz/assert-ended.ts";
 import { runSettings } from "../../../support/fuzz/run-settings.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { serveExpress } from "../../../support/http/serve-express.ts";
@@ -208,7 +209,7 @@ function totalled(parts: readonly Part[]): readonly OutageTotalV3[] {
 eachDatabase((any) => {
   it("[V3-84] [V3-85] lists what the filters select, ongoing ones first, page by page", async () => {
     const { write, get } = await serve(any);
-    await fc.assert(
+    await assertEnded(
       fc.asyncProperty(
         ...[anyOutages, anyFilters, fc.integer({ min: 1, max: 5 })],
         async (outages, filters, limit) => {
@@ -253,7 +254,7 @@ eachDatabase((any) => {
     const anyZone = fc.constantFrom(
       ...["UTC", "Europe/Berlin", "America/Toronto", "Pacific/Kiritimati"],
     );
-    await fc.assert(
+    await assertEnded(
       fc.asyncProperty(
         ...[anyOutages, anyFilters, anyZone],
         async (outages, filters, timezone) => {

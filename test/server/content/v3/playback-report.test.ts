@@ -23,6 +23,7 @@ import {
   makeUlid,
   type AnyDatabase,
 } from "../../../support/database/each-database.ts";
+import { assertEnded } from "../../../support/fuzz/assert-ended.ts";
 import { runSettings } from "../../../support/fuzz/run-settings.ts";
 import { serveExpress } from "../../../support/http/serve-express.ts";
 
@@ -238,7 +239,7 @@ eachDatabase((any) => {
     const makeId = () => makeUlid(now);
     // Some of them are in a partition, the others are not.
     if (any.kind === "postgres") await createPartitions(database, now);
-    await fc.assert(
+    await assertEnded(
       fc.asyncProperty(steps, query, async (all, asked) => {
         await kysely.deleteFrom("playbacks").execute();
         await kysely.deleteFrom("playback_days").execute();

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { assertEnded } from "../../../support/fuzz/assert-ended.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import {
@@ -195,7 +196,7 @@ const runs =
 
 eachV3((service) => {
   it("[V3-59] after every operation of either, both return the same assets, groups and playlists", async () => {
-    await fc.assert(
+    await assertEnded(
       fc.asyncProperty(
         fc.array(action, { minLength: 25, maxLength: 25 }),
         async (actions) => {

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import { anyBody, anyType } from "../../../support/fuzz/json-bodies.ts";
+import { assertEnded } from "../../../support/fuzz/assert-ended.ts";
 import { runSettings } from "../../../support/fuzz/run-settings.ts";
 import { textOf, querySpecs } from "../../../support/content/v4-grammar.ts";
 
@@ -95,7 +96,7 @@ eachV3((service) => {
       more: headers,
       body: anyBody,
     });
-    await fc.assert(
+    await assertEnded(
       fc.asyncProperty(
         request,
         async ({ method, version, path, query, type, more, body }) => {
