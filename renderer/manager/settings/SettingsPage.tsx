@@ -1,6 +1,7 @@
 // The settings page: sections at the side, a search over all of them, each setting changed in place.
 
 import {
+  Box,
   Button,
   CloseButton,
   Flex,
@@ -112,7 +113,14 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             stayAt("settings", id);
           }}
         />
-        <div className="settings-body" key={matches ? "found" : open}>
+        <Box
+          className="page-scroll"
+          key={matches ? "found" : open}
+          miw={0}
+          pt={8}
+          pb={48}
+          ps={16}
+        >
           <VisuallyHidden role="status">
             {matches === null ? "" : t("settings.found", { count })}
           </VisuallyHidden>
@@ -141,7 +149,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               />
             ))
           )}
-        </div>
+        </Box>
       </Flex>
     </PageFrame>
   );

@@ -27,7 +27,7 @@ export function ManagerHeader(): ReactNode {
       <ScreenStatusLine />
       <button
         type="button"
-        className="command-button"
+        className="framed-button command-button"
         aria-keyshortcuts="Control+K"
         onClick={() => {
           openCommands();

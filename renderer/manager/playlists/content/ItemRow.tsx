@@ -54,7 +54,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
         <button
           ref={dragHandle}
           type="button"
-          className="item-grip"
+          className="plain-icon item-grip"
           data-control="grip"
           aria-roledescription="sortable"
           aria-describedby={dragHow}
@@ -106,9 +106,11 @@ const ItemParts = memo(function ItemParts(
           }}
         />
       ) : null}
-      <span className="item-place quiet">{formats.count(index + 1)}</span>
+      <span className="item-place quiet figures">
+        {formats.count(index + 1)}
+      </span>
       <Thumbnail view={view} />
-      <span className="item-words">
+      <span className="lines">
         <span className="one-line item-name" dir="auto" title={name}>
           {name}
         </span>
@@ -123,7 +125,7 @@ const ItemParts = memo(function ItemParts(
           />
           <button
             type="button"
-            className="item-remove"
+            className="plain-icon"
             data-control="remove"
             aria-label={t("playlists.content.removeItem", { name })}
             onClick={({ detail }) => {
@@ -150,12 +152,16 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
         (obstacle === null ? null : t(`library.states.${obstacle}`)));
   if (problem !== null && problem !== name)
     return (
-      <span className="one-line item-state" data-tone="waiting" dir="auto">
+      <span
+        className="one-line small item-state"
+        data-tone="waiting"
+        dir="auto"
+      >
         {problem}
       </span>
     );
   return (
-    <span className="one-line item-state quiet">
+    <span className="one-line small item-state quiet">
       {seconds === null
         ? t("playlists.content.fullLength")
         : formats.length(seconds)}
@@ -195,7 +201,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
     <>
       <input
         ref={attach}
-        className="item-duration"
+        className="item-duration figures"
         data-control="duration"
         aria-label={t("playlists.content.itemDuration", { name })}
         placeholder={
