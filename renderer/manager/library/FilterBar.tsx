@@ -64,6 +64,7 @@ export function FilterBar(props: Props): ReactNode {
     >
       <SearchField
         key={props.epoch}
+        className="library-search"
         flex={{ base: "1 1 170px", md: "1 1 220px" }}
         // Mounted again because of an action elsewhere, it takes the focus.
         autoFocus={props.epoch > 0}

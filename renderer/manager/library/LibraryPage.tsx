@@ -278,7 +278,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           )
         }
         detailsLabel={t("inspector.title")}
-        detailsRef={details}
+        ref={details}
         detailsWidth={380}
         onDetailsKey={(event) => {
           if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -180,7 +180,7 @@ function Screens({
           )
         }
         detailsLabel={t("screens.details")}
-        detailsRef={details}
+        ref={details}
         detailsWidth={400}
         onDetailsKey={(event) => {
           if (event.key === "Escape" && !event.defaultPrevented) focusList();

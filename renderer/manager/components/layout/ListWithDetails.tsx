@@ -16,13 +16,14 @@ interface Props {
   /** Null while nothing is selected. */
   readonly details: ReactNode;
   readonly detailsLabel: string;
-  readonly detailsRef: Ref<HTMLDivElement>;
+  /** Of the details. */
+  readonly ref: Ref<HTMLDivElement>;
   /** Of the details, where there is space for both. */
   readonly detailsWidth: number;
   readonly onDetailsKey: (event: KeyboardEvent) => void;
 }
 
-export function ListWithDetails(props: Props): ReactNode {
+export function ListWithDetails({ ref, ...props }: Props): ReactNode {
   const { className, details, detailsWidth } = props;
   const isOpen = details !== null;
   return (
@@ -47,7 +48,7 @@ export function ListWithDetails(props: Props): ReactNode {
           className={`details-aside scrolls ${className}-details`}
           flex="none"
           w={{ base: "auto", xs: 340, lg: detailsWidth }}
-          ref={props.detailsRef}
+          ref={ref}
           aria-label={props.detailsLabel}
           onKeyDown={props.onDetailsKey}
         >

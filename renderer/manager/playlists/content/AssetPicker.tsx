@@ -197,7 +197,7 @@ function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
           {view.name}
         </span>
         {count > 0 ? (
-          <span className="quiet one-line small">
+          <span className="quiet one-line item-state">
             {t("playlists.picker.uses", { count })}
           </span>
         ) : null}

@@ -152,16 +152,12 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
         (obstacle === null ? null : t(`library.states.${obstacle}`)));
   if (problem !== null && problem !== name)
     return (
-      <span
-        className="one-line small item-state"
-        data-tone="waiting"
-        dir="auto"
-      >
+      <span className="one-line item-state" data-tone="waiting" dir="auto">
         {problem}
       </span>
     );
   return (
-    <span className="one-line small item-state quiet">
+    <span className="one-line item-state quiet">
       {seconds === null
         ? t("playlists.content.fullLength")
         : formats.length(seconds)}

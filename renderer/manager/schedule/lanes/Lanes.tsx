@@ -156,7 +156,9 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
                 style={styleOf(stretch, axis)}
               >
                 <span>
-                  <span dir="auto">{name}</span>
+                  <span className="one-line" dir="auto">
+                    {name}
+                  </span>
                 </span>
               </div>
             );
