@@ -1,6 +1,6 @@
 // A list whose entries are edited in place: a form takes the place of the entry, or stands above the list for a new one.
 
-import { Button, Group, Text, Title } from "@mantine/core";
+import { Button, Flex, Group, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Fragment, useState, type ReactNode } from "react";
 
@@ -52,7 +52,7 @@ export function EditableList<T extends { readonly id: string }>(
       ) : items.length === 0 ? (
         <Text c="dimmed">{props.emptyText}</Text>
       ) : null}
-      <ul>
+      <Flex component="ul" direction="column">
         {items.map((item) =>
           item.id === editedId ? (
             <li key={item.id}>{form(item, close)}</li>
@@ -64,7 +64,7 @@ export function EditableList<T extends { readonly id: string }>(
             </Fragment>
           ),
         )}
-      </ul>
+      </Flex>
     </section>
   );
 }
