@@ -33,7 +33,7 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     <Flex
       className="add-page"
       gap={8}
-      maw="100%"
+      w={{ base: "100%", xs: "auto" }}
       component="form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);

@@ -54,6 +54,7 @@ export function OutageTotals({ by, onBy, totals }: Props): ReactNode {
       ) : (
         <Table
           className="outage-totals"
+          horizontalSpacing={isPhone ? 6 : 12}
           aria-label={t(`screens.outages.by.${by}`)}
         >
           <TotalsHead
