@@ -121,7 +121,7 @@ export function scalingTable(
     ["Memory for WebSockets", (one) => `${figure(one.socketGib)} GiB`],
     ["Playbacks stored a day", (one) => `${figure(one.playbackGbPerDay)} GB`],
     [
-      "Media, evenly over the day",
+      "Media, spread over the day",
       (one) => `${figure(one.mediaMbitPerSecond)} Mbit/s`,
     ],
     [

@@ -117,7 +117,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const webPlayer = await playerHere();
     const app = id === null ? null : await webPlayer.appOf(id);
     if (id === null || !app)
-      throw new Failure("unavailable", "The files of this app are missing.");
+      throw new Failure("unavailable", "This app's files are missing.");
     const pageContext = webPlayer.pageContext();
     const { entry } = app;
     const { authorization, settings } = entryCredentials(app.settings);

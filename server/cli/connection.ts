@@ -134,7 +134,7 @@ function unreachable(address: string, error: unknown): Failure {
         (error as Error).message);
   return new Failure(
     "unavailable",
-    `Cannot reach ${address}: ${reason || "no connection"}. Check the address, and that it is running.`,
+    `Cannot reach ${address}: ${reason || "no connection"}. Check the address, and make sure that a service or player is running there.`,
   );
 }
 

@@ -64,10 +64,12 @@ import { createV3, type TakeScreenshot } from "./v3/operation/v3.ts";
 import { isOpenidCallback } from "./v3/people/openid-callback.ts";
 import { createSignInRouter } from "./v3/people/sign-in.ts";
 import type { Openid } from "./people/openid/openid.ts";
+import type { Passkeys } from "./people/passkeys/passkeys.ts";
 import type { PasswordLinks } from "./people/password-links.ts";
 import type { PasswordMail } from "./people/password-mail.ts";
 import type { People } from "./people/people.ts";
 import type { Sessions } from "./people/sessions.ts";
+import type { SignInFlows } from "./people/sign-in-flows.ts";
 import type { SignInLimit } from "./people/sign-in-limit.ts";
 import { createV4Router } from "./v4/router.ts";
 import { holdBackWrites } from "./what-if/held-back.ts";
@@ -88,6 +90,8 @@ export interface AppOptions {
   readonly sessions: Sessions;
   readonly signInLimit: SignInLimit;
   readonly openid: Openid | null;
+  readonly signInFlows: SignInFlows;
+  readonly passkeys: Passkeys;
   readonly passwordLinks: PasswordLinks;
   readonly passwordMail: PasswordMail | null;
   readonly link: Link;
@@ -168,12 +172,12 @@ export function createApp(options: AppOptions): Express {
     oauthTokens: config.oauthTokens,
     onChanged: options.link.changes.announceSoon,
   };
+  const addressOf = (request: Request): string | null =>
+    ownAddress(request, config);
   const content = inRow(
     allowedHosts,
     noteAuthors(),
-    createSignInRouter(createV3(v3Options), (request) =>
-      ownAddress(request, config),
-    ),
+    createSignInRouter(createV3(v3Options), addressOf),
     letAppsRead(),
     admitInstallations(options, admitKey),
     requireRoles(findAccessV3, findAccessV4),
@@ -187,7 +191,10 @@ export function createApp(options: AppOptions): Express {
       onLeftOver: options.onLeftOver,
     }),
     heldBack.note,
-    createV3Router({ ...v3Options, publicUrl: config.publicUrl }),
+    createV3Router({
+      ...{ ...v3Options, publicUrl: config.publicUrl },
+      ownAddress: addressOf,
+    }),
     createV4Router({
       ...{ database, readsFor, makeId: options.makeId },
       now: options.clock.now,

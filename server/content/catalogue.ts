@@ -373,7 +373,7 @@ const tables: readonly TableText[] = [
       column("config", "json", "Its settings", { on: "update" }),
       column("last_ping", "moment", "When it last connected"),
       column("last_ip", "text", "The address it last connected from"),
-      column("local_ip", "text", "Its address in the local network"),
+      column("local_ip", "text", "Its address on the local network"),
       column("mac", "text", "MAC address"),
       column("interface", "text", "Kind of network connection"),
       column("uptime", "integer", "Uptime in seconds"),

@@ -13,6 +13,7 @@ import {
   type Reading,
   type Source,
 } from "../platform/process/start-flags.ts";
+import { mailLanguages } from "./alerts/mail-language.ts";
 import { readStorageAddress } from "./files/storage-address.ts";
 import { readRolesOfClaims } from "./people/openid/roles-of-claims.ts";
 import { isProviderAddress } from "./people/openid/provider-address.ts";
@@ -131,6 +132,8 @@ const fields = {
     .max(500)
     .refine((from) => /^[^@\r\n]*[^@\s<]@[^@\s>]+>?$/.test(from))
     .optional(),
+  // Accounts have no language of their own, and addresses that receive alerts have no account (V4-415).
+  language: z.enum(mailLanguages).default("en"),
   // A provider of OpenID Connect, where people sign in with an account that they have elsewhere (V3-206).
   oidcIssuer: z
     .string()
@@ -359,6 +362,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
       "an email address to send alerts from, such as alerts@example.org",
     help: "Email address that alerts are sent from",
   },
+  language: {
+    flag: "--language",
+    value: "LANGUAGE",
+    env: "VITRINE_CONTENT_LANGUAGE",
+    expected: `the language of emails: ${mailLanguages.join(" or ")}`,
+    help: "Language of emails: en or de. Default: en",
+  },
   oidcIssuer: {
     flag: "--oidc-issuer",
     value: "URL",
@@ -399,7 +409,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_OIDC_ROLES",
     expected:
       "claims and the roles of people who have them, such as groups=signage:editor,groups=it:admin",
-    help: "Roles for people who are not invited, by claims of the provider",
+    help: "Roles for people who were not invited, based on claims from the provider",
   },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",

@@ -59,8 +59,10 @@ import { createLink } from "./link/link.ts";
 import { createOpenid } from "./people/openid/openid.ts";
 import { createPasswordLinks } from "./people/password-links.ts";
 import { createPasswordMail } from "./people/password-mail.ts";
+import { createPasskeys } from "./people/passkeys/passkeys.ts";
 import { createPeople, type People } from "./people/people.ts";
 import { createSessions } from "./people/sessions.ts";
+import { createSignInFlows } from "./people/sign-in-flows.ts";
 import { createSignInLimit } from "./people/sign-in-limit.ts";
 import { createRetryQueue, retryAfterSeconds } from "./link/retry-queue.ts";
 import { maxSockets } from "./link/sockets.ts";
@@ -265,6 +267,8 @@ async function openContent(
   opened.push(link.stop);
   const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
   const mailer = createMailer(options);
+  const signInFlows = createSignInFlows({ database, now, monotonic });
+  const passkeys = createPasskeys({ database, now, makeId });
   const passwordLinks = createPasswordLinks({
     ...{ database, now, makeId, hashCost: options.hashCost },
   });
@@ -334,7 +338,7 @@ async function openContent(
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ people, sessions, signInLimit: createSignInLimit(monotonic) },
-    ...{ passwordLinks, passwordMail, openid },
+    ...{ passwordLinks, passwordMail, openid, signInFlows, passkeys },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{
       traces,

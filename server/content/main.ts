@@ -165,7 +165,7 @@ async function printFirstInvitation(
       ...{ email: null, role: "admin", labels: null },
     });
     console.log(
-      `To sign in as the first person, open within 72 hours: ${invitationLink(address, secret)}`,
+      `To sign in as the first person, open this link within 72 hours: ${invitationLink(address, secret)}`,
     );
   } catch (error) {
     // With a full disk it serves all the same (V4-325).

@@ -756,6 +756,25 @@ export const contentMigrations: readonly Migration[] = [
       );
     `),
   },
+  {
+    id: 25,
+    name: "passkeys",
+    ...forBoth(`
+      CREATE TABLE passkeys (
+        id TEXT PRIMARY KEY,
+        person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        credential_id TEXT NOT NULL UNIQUE,
+        public_key TEXT NOT NULL,
+        counter WHOLE NOT NULL,
+        transports TEXT NOT NULL,
+        name TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        used_at MOMENT
+      );
+      CREATE INDEX passkeys_of_person ON passkeys (person_id);
+      ALTER TABLE openid_flows RENAME TO sign_in_flows;
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

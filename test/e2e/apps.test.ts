@@ -180,7 +180,7 @@ describe("an app", () => {
       ...{ name: "empty", mimetype: "appweb", uri: "https://example.org/" },
       ...{ skip_asset_check: true, duration: 1 },
     });
-    await expect.poll(() => reasonOf("empty")).toContain("files of this app");
+    await expect.poll(() => reasonOf("empty")).toContain("app's files");
     expect(
       screenWatch.frames
         .slice(from)

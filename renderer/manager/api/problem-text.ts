@@ -11,6 +11,15 @@ import { generalSentences } from "../../../server/contract/sentences/general-sen
 import { outsideSentences } from "../../../server/contract/sentences/outside-sentences.ts";
 import { outboxSentences } from "../../../server/contract/sentences/outbox-sentences.ts";
 import { playerSentences } from "../../../server/contract/sentences/player-sentences.ts";
+import {
+  dayNames,
+  hoursPhrases,
+  playlistPhrases,
+} from "../../../server/contract/sentences/schedule-phrases.ts";
+import {
+  predicateExpectations,
+  predicateSentences,
+} from "../../../server/contract/sentences/predicate-sentences.ts";
 import { serviceSentences } from "../../../server/contract/sentences/service-sentences.ts";
 import { withoutValue } from "../../../server/contract/field-error.ts";
 import { assetProblems } from "../../../server/contract/v2/asset-problems.ts";
@@ -19,13 +28,15 @@ import {
   findPlayerReason,
 } from "../../../server/contract/v3/player-reasons.ts";
 import { formats } from "../../locales/language.ts";
-import { messageFor } from "../../locales/messages.ts";
+import { messageFor, t } from "../../locales/messages.ts";
 
-/** By their group in the catalogue. The first template that fits counts: those that begin with a detail come late. */
-const sentenceGroups: readonly (readonly [
+type SentenceGroup = readonly [
   group: string,
   templates: SentenceTemplates<string>,
-])[] = [
+];
+
+/** By their group in the catalogue. */
+const allSentences: readonly SentenceGroup[] = [
   ["general", generalSentences],
   ["outbox", outboxSentences],
   ["bundles", bundleSentences],
@@ -34,6 +45,19 @@ const sentenceGroups: readonly (readonly [
   ["connections", connectionSentences],
   ["outside", outsideSentences],
 ];
+
+/** The first template that fits counts: those that begin with a detail fit many sentences, and come last. */
+const sentenceGroups: readonly SentenceGroup[] = [false, true].flatMap(
+  (isOpen) =>
+    allSentences.map(([group, templates]): SentenceGroup => [
+      group,
+      Object.fromEntries(
+        Object.entries(templates).filter(
+          ([, template]) => template.startsWith("{") === isOpen,
+        ),
+      ),
+    ]),
+);
 
 /** A sentence that this version does not know, such as one of another kind of player, stays as it is. */
 export function problemText(sentence: string): string {
@@ -75,8 +99,93 @@ function translated(
   details: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(details).map(([name, detail]) => [name, detailText(detail)]),
+    Object.entries(details).map(([name, detail]) => [
+      name,
+      phraseFor(name)?.(detail) ?? detailText(detail),
+    ]),
   );
+}
+
+/** What these stand for is a phrase or a date; an asset may have the same text as its name. */
+function phraseFor(
+  name: string,
+): ((detail: string) => string | undefined) | undefined {
+  if (name === "date") return dateText;
+  if (name === "days") return daysText;
+  if (name === "fields")
+    return (detail) => serviceFieldNames(detail.split(", "));
+  if (name === "hours") return hoursText;
+  if (name === "what") return predicateProblemText;
+  return name === "playlist" ? playlistText : undefined;
+}
+
+function dateText(detail: string): string | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(detail)
+    ? formats.calendarDay(Date.parse(detail))
+    : undefined;
+}
+
+/** Fields of a content service's rows, by their names on the wire. */
+export function serviceFieldNames(fields: readonly string[]): string {
+  return formats.list(
+    fields.map(
+      (field) => messageFor("activity.service.fields", field) ?? field,
+    ),
+  );
+}
+
+/** `Mon, Tue` */
+function daysText(detail: string): string | undefined {
+  const days = detail
+    .split(", ")
+    .map((name) => dayNames.findIndex((one) => one === name));
+  return days.includes(-1)
+    ? undefined
+    : formats.list(
+        days.map((day) =>
+          t(`predicate.words.weekdays.${weekdays[day] ?? "monday"}`),
+        ),
+      );
+}
+
+const weekdays = [
+  ...(["monday", "tuesday", "wednesday", "thursday"] as const),
+  ...(["friday", "saturday", "sunday"] as const),
+] as const;
+
+function hoursText(detail: string): string | undefined {
+  const found = findSentence(hoursPhrases, detail);
+  if (found === null) return undefined;
+  const values = translated(found.details);
+  return messageFor("sentences.hours", found.code, values);
+}
+
+/** What is wrong with a schedule rule. */
+function predicateProblemText(detail: string): string | undefined {
+  const found = findSentence(predicateSentences, detail);
+  if (found === null) return undefined;
+  const values = Object.entries(found.details).map(([name, value]) => [
+    name,
+    name === "expected" || name === "start" ? expectationText(value) : value,
+  ]);
+  return messageFor(
+    "predicate.problems",
+    found.code,
+    Object.fromEntries(values) as Readonly<Record<string, string>>,
+  );
+}
+
+function expectationText(text: string): string {
+  const [code = ""] =
+    Object.entries(predicateExpectations).find(([, one]) => one === text) ?? [];
+  return messageFor("predicate.problems.expected", code) ?? text;
+}
+
+function playlistText(detail: string): string | undefined {
+  const found = findSentence(playlistPhrases, detail);
+  if (found === null) return undefined;
+  const { code, details } = found;
+  return messageFor("sentences.playlists", code, details);
 }
 
 /** What a connection told, a moment, or another sentence; anything else is a number, a name or the player's own words. */

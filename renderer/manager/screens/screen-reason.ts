@@ -83,7 +83,10 @@ function whyIncomplete({ item_counts, report, reason }: ScreenView): string {
     failed > 0
       ? t("screens.why.itemsFailed", { count, wanted })
       : t("screens.why.itemsMissing", { count, wanted });
-  return name === null ? text : t("screens.why.withName", { text, name });
+  if (name === null) return text;
+  return count === 1
+    ? t("screens.why.withOnlyName", { text, name })
+    : t("screens.why.withName", { text, name });
 }
 
 /** What is on the screen, with its playlist; null where it is unknown. */

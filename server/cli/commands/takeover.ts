@@ -50,7 +50,7 @@ type Screens = z.infer<z.ZodObject<typeof screens>>;
 
 const start = writing({
   name: "takeover start",
-  summary: "Take over screens with a text, an asset or a web page",
+  summary: "Take over screens with a message, an asset or a web page",
   input: z.object({ ...content, ...screens, wait }),
   onService: async (service, input) => {
     const named = await screensOf(service, input);

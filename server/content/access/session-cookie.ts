@@ -5,8 +5,8 @@ import { managerHeader } from "../../contract/v2/manager-header.ts";
 import { Failure } from "../../core/failure.ts";
 import { isRead } from "../../platform/http/request-log.ts";
 
-/** What is kept in a browser: its session, and a sign-in with a provider that it has begun (V3-207). */
-type CookieKind = "session" | "openid";
+/** What is kept in a browser: its session, and what it has begun with a provider or a passkey (V3-207, V3-212). */
+type CookieKind = "session" | "openid" | "passkey";
 
 /**
  * A browser sends a cookie to every port of a host: services behind one name keep apart by theirs. With HTTPS, the name makes
@@ -40,8 +40,8 @@ export function sessionCookie(
   kind: CookieKind = "session",
 ): string {
   const seconds = secret === "" ? 0 : maxMs / 1000;
-  // The provider, which is another site, sends the browser back with the second kind.
-  const sameSite = kind === "session" ? "Strict" : "Lax";
+  // The provider, which is another site, sends the browser back.
+  const sameSite = kind === "openid" ? "Lax" : "Strict";
   return [
     `${cookieName(request, kind)}=${secret}`,
     ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", `SameSite=${sameSite}`],

@@ -65,9 +65,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
       .where("id", "=", ruleId)
       .executeTakeFirst();
     if (target === "email") {
-      const mail = { id: message.id, ...mailText(message) };
-      if (mailer) return mailer.send(address, mail, signal);
-      throw new DeliveryError(serviceSentences["no-mail-server"]);
+      if (!mailer) throw new DeliveryError(serviceSentences["no-mail-server"]);
+      const text = mailText(message, mailer.language);
+      return mailer.send(address, { id: message.id, ...text }, signal);
     }
     // The address as it is now: it may have been corrected since.
     const url = rule?.webhook_url ?? null;

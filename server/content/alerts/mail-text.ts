@@ -1,100 +1,96 @@
-// Subject and text of an alert by email, in English like the reasons that screens report (V3-98).
+// Subject and text of an alert by email, in the service's language (V3-98, V4-415).
 
 import type {
   AlertMessage,
-  AlertState,
   MessageIncident,
 } from "../../contract/v3/v3-alerts.ts";
+import type { MailLanguage } from "./mail-language.ts";
+import { mailWords, type MailWords } from "./mail-words.ts";
 
 export interface MailText {
   readonly subject: string;
   readonly text: string;
 }
 
-/** `Lobby is offline` */
-const isInState: Readonly<Record<AlertState, string>> = {
-  wrong: "shows the wrong content",
-  incomplete: "lacks content",
-  offline: "is offline",
-  "never-seen": "has never connected",
-};
-const isNoLonger: Readonly<Record<AlertState, string>> = {
-  wrong: "no longer shows the wrong content",
-  incomplete: "no longer lacks content",
-  offline: "is online again",
-  "never-seen": "has connected",
-};
-
 const maxNameLength = 100;
 
-export function mailText(message: AlertMessage): MailText {
+export function mailText(
+  message: AlertMessage,
+  language: MailLanguage,
+): MailText {
   const { rule, opened, ended } = message;
+  const words = mailWords[language];
   return {
-    subject: `[Vitrine] ${subjectOf(message)}`,
+    subject: `[Vitrine] ${subjectOf(message, words)}`,
     text: [
       ...(message.type === "test"
-        ? [`This is a test of the alert rule ${quoted(rule.name)}.`, ""]
+        ? [words.test(quoted(rule.name, words)), ""]
         : []),
-      ...opened.incidents.flatMap(openedLines),
-      ...restOf(opened),
-      ...ended.incidents.flatMap(endedLines),
-      ...restOf(ended),
-      `Alert rule: ${rule.name}`,
-      `Message: ${message.id}`,
+      ...opened.incidents.flatMap((each) => openedLines(each, words)),
+      ...restOf(opened, words),
+      ...ended.incidents.flatMap((each) => endedLines(each, words)),
+      ...restOf(ended, words),
+      words.rule(rule.name),
+      words.message(message.id),
       "",
     ].join("\n"),
   };
 }
 
-function subjectOf({ type, rule, opened, ended }: AlertMessage): string {
-  if (type === "test") return `Test of the alert rule ${quoted(rule.name)}`;
+function subjectOf(
+  { type, rule, opened, ended }: AlertMessage,
+  words: MailWords,
+): string {
+  if (type === "test") return words.testSubject(quoted(rule.name, words));
   const [first] = opened.incidents;
   const [over] = ended.incidents;
   if (type === "incident.opened" && first)
-    return `${nameOf(first)} ${isInState[first.state]}`;
-  if (type === "incident.ended" && over) return endSentence(over);
-  const parts = [
-    ...(opened.count > 0 ? [`${screens(opened.count)} need attention`] : []),
-    ...(ended.count > 0 ? [`${screens(ended.count)} recovered`] : []),
-  ];
-  return parts.join(", ").replace(/^1 screen need /, "1 screen needs ");
-}
-
-function screens(count: number): string {
-  return count === 1 ? "1 screen" : `${count} screens`;
-}
-
-function openedLines(incident: MessageIncident): readonly string[] {
+    return words.isInState(nameOf(first), first.state);
+  if (type === "incident.ended" && over) return endSentence(over, words);
   return [
-    `${nameOf(incident)} ${isInState[incident.state]} (since ${time(incident.since)}).`,
-    ...(incident.reason === "" ? [] : [incident.reason]),
+    ...(opened.count > 0 ? [words.needAttention(opened.count)] : []),
+    ...(ended.count > 0 ? [words.recovered(ended.count)] : []),
+  ].join(", ");
+}
+
+function openedLines(
+  incident: MessageIncident,
+  words: MailWords,
+): readonly string[] {
+  const { state, since, reason } = incident;
+  const sentence = words.isInState(nameOf(incident), state);
+  return [
+    words.since(sentence, words.time(since)),
+    ...(reason === "" ? [] : words.reason(reason)),
     "",
   ];
 }
 
-function endedLines(incident: MessageIncident): readonly string[] {
+function endedLines(
+  incident: MessageIncident,
+  words: MailWords,
+): readonly string[] {
   const end = incident.ended_at ?? incident.opened_at;
   return [
-    `${endSentence(incident)}.`,
-    `From ${time(incident.since)} to ${time(end)}.`,
+    `${endSentence(incident, words)}.`,
+    words.period(words.time(incident.since), words.time(end)),
     "",
   ];
 }
 
-function endSentence(incident: MessageIncident): string {
+function endSentence(incident: MessageIncident, words: MailWords): string {
+  const name = nameOf(incident);
   return incident.end_cause === "excluded"
-    ? `${nameOf(incident)} is no longer part of this alert rule`
-    : `${nameOf(incident)} ${isNoLonger[incident.state]}`;
+    ? words.isExcluded(name)
+    : words.isNoLonger(name, incident.state);
 }
 
-function restOf({ count, incidents }: AlertMessage["opened"]): string[] {
+function restOf(
+  { count, incidents }: AlertMessage["opened"],
+  words: MailWords,
+): readonly string[] {
   const rest = count - incidents.length;
-  return rest > 0 ? [`… and ${screens(rest)} more.`, ""] : [];
-}
-
-/** `2026-01-31 14:05 UTC` */
-function time(moment: string): string {
-  return `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`;
+  return rest > 0 ? [words.moreScreens(rest), ""] : [];
 }
 
 /** A name is on one line, whatever it contains. */
@@ -102,8 +98,8 @@ function nameOf({ screen }: MessageIncident): string {
   return shortened(screen.name) || screen.id;
 }
 
-function quoted(name: string): string {
-  return `“${shortened(name)}”`;
+function quoted(name: string, words: MailWords): string {
+  return words.quoted(shortened(name));
 }
 
 function shortened(name: string): string {

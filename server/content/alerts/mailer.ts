@@ -6,6 +6,7 @@ import { serviceSentences } from "../../contract/sentences/service-sentences.ts"
 import { reasonOfConnection } from "../../platform/http/client.ts";
 import type { ContentConfig } from "../config.ts";
 import { DeliveryError } from "./delivery-error.ts";
+import type { MailLanguage } from "./mail-language.ts";
 import type { MailText } from "./mail-text.ts";
 
 export interface Mail extends MailText {
@@ -14,6 +15,8 @@ export interface Mail extends MailText {
 }
 
 export interface Mailer {
+  /** Of everything that it sends (V4-415). */
+  readonly language: MailLanguage;
   /** Returns how it went as a sentence; throws a DeliveryError, also once the signal is aborted. */
   send(to: string, mail: Mail, signal?: AbortSignal): Promise<string>;
 }
@@ -29,7 +32,8 @@ const maxResultLength = 300;
 export function createMailer({
   smtpUrl,
   smtpFrom,
-}: Pick<ContentConfig, "smtpUrl" | "smtpFrom">): Mailer | null {
+  language,
+}: Pick<ContentConfig, "smtpUrl" | "smtpFrom" | "language">): Mailer | null {
   if (smtpUrl === undefined || smtpFrom === undefined) return null;
   let transport: Promise<Transporter> | null = null;
   // Loaded with the first email: most services send none.
@@ -42,6 +46,7 @@ export function createMailer({
     });
   };
   return {
+    language,
     send: async (to, { id, subject, text }, signal) => {
       transport ??= open();
       const mailing = (await transport).sendMail({
@@ -50,6 +55,7 @@ export function createMailer({
         messageId: `<${id}.${Buffer.from(to).toString("hex")}@vitrine>`,
         headers: {
           "Auto-Submitted": "auto-generated",
+          "Content-Language": language,
           "X-Vitrine-Message": id,
         },
       });

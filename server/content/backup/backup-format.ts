@@ -47,7 +47,7 @@ export const tablesLeftOut: ReadonlySet<string> = new Set([
   ...["periodic_tasks", "link_instances", "live_pictures", "write_marks"],
   ...["stored_files", "dropped_files", "file_holds"],
   ...["pending_changes", "screen_changes", "screen_change_count"],
-  ...["person_sessions", "invitations", "password_links", "openid_flows"],
+  ...["person_sessions", "invitations", "password_links", "sign_in_flows"],
 ]);
 
 export type StoredValue = null | boolean | number | string | bigint;

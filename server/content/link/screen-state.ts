@@ -1,5 +1,6 @@
 // State of a screen: what an operator can act on, from its contact, its settings and what its player reports (L-40, L-43).
 
+import { composeSentence } from "../../contract/sentence-templates.ts";
 import type { HeartbeatLink } from "../../contract/link/link.ts";
 import {
   outageStates,
@@ -7,6 +8,7 @@ import {
   type ScreenReport,
   type ScreenState,
 } from "../../contract/link/screen-report.ts";
+import { firstItem, stateReasons, unnamedContent } from "./state-reasons.ts";
 
 export interface ScreenCircumstances {
   /** `silent`: offline by L-7. */
@@ -24,8 +26,8 @@ export interface JudgedState {
   readonly reason: string | null;
 }
 
-export const silentReason = "The player does not respond.";
-export const neverSeenReason = "The player has not connected yet.";
+export const silentReason = stateReasons.silent;
+export const neverSeenReason = stateReasons["never-seen"];
 
 /** The first that applies, in the order of L-40. */
 export function stateOf(screen: ScreenCircumstances): JudgedState {
@@ -49,7 +51,9 @@ export function stateOf(screen: ScreenCircumstances): JudgedState {
   if (report && isNotReady(report))
     return {
       state: "wrong",
-      reason: withFirst("Nothing that is due can be shown", report.missing),
+      reason: composeSentence(stateReasons["not-ready"], {
+        first: firstOf(report.missing),
+      }),
     };
   if (verdict === "verified") return { state: "right", reason: null };
   return {
@@ -70,14 +74,12 @@ function isNotReady({ showing }: ScreenReport): boolean {
 
 function wrongReasonOf({ showing }: ScreenReport): string | null {
   if (!showing) return null;
-  const planned = showing.name === "" ? "its content" : quoted(showing.name);
+  const planned = showing.name === "" ? unnamedContent : quoted(showing.name);
   switch (showing.verdict) {
     case "blank":
-      return `The screen is blank instead of showing ${planned}.`;
     case "frozen":
-      return `The screen is frozen instead of showing ${planned}.`;
     case "wrong":
-      return `The screen shows something other than ${planned}.`;
+      return composeSentence(stateReasons[showing.verdict], { planned });
     default:
       return null;
   }
@@ -91,28 +93,26 @@ function missingReasonOf({
 }: ScreenCircumstances): string | null {
   if (!counts) return null;
   const { wanted, here, failed } = counts;
-  const missing = report?.missing ?? [];
+  const first = firstOf(report?.missing ?? []);
   if (failed > 0)
-    return withFirst(`${itemsOf(failed, wanted)} failed`, missing);
+    return composeSentence(stateReasons.failed, {
+      ...{ count: failed, wanted, first },
+    });
   const isOnTheWay = sync === "syncing" && !(report && isNotReady(report));
-  return here < wanted && !isOnTheWay
-    ? withFirst(
-        `${itemsOf(wanted - here, wanted)} ${wanted - here === 1 ? "is" : "are"} missing`,
-        missing,
-      )
-    : null;
+  if (here >= wanted || isOnTheWay) return null;
+  const count = wanted - here;
+  const code = count === 1 ? "one-missing" : "missing";
+  return composeSentence(stateReasons[code], { count, wanted, first });
 }
 
-function itemsOf(count: number, wanted: number): string {
-  return `${count} of ${wanted} items`;
-}
-
-/** `3 of 12 items failed: “Menu”: The disk is full.` */
-function withFirst(what: string, missing: ScreenReport["missing"]): string {
-  const [first] = missing;
+/** `: “Menu”: The disk is full`, without the full stop. */
+function firstOf([first]: ScreenReport["missing"]): string {
   return first
-    ? `${what}: ${quoted(first.name)}: ${first.reason.replace(/\.$/, "")}.`
-    : `${what}.`;
+    ? composeSentence(firstItem, {
+        name: first.name,
+        why: first.reason.replace(/\.$/, ""),
+      })
+    : "";
 }
 
 function quoted(name: string): string {

@@ -9,7 +9,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Mailer } from "../alerts/mailer.ts";
 import { DeliveryError } from "../alerts/delivery-error.ts";
 import { tooManyAttempts } from "../http/too-many-attempts.ts";
-import { forgottenPasswordMail } from "./link-mail.ts";
+import { linkMail } from "./link-mail.ts";
 import { passwordLink, type PasswordLinks } from "./password-links.ts";
 import { emailFrom, type People } from "./people.ts";
 
@@ -47,7 +47,12 @@ export function createPasswordMail(options: PasswordMailOptions): PasswordMail {
     const person = await people.findByEmail(email);
     if (!person || person.is_disabled) return;
     const secret = await links.create(person.id);
-    const mail = forgottenPasswordMail(makeId(), passwordLink(base, secret));
+    const mail = linkMail(
+      { id: makeId() },
+      passwordLink(base, secret),
+      "forgotten",
+      mailer.language,
+    );
     await mailer.send(person.email, mail, signal);
     log.info("access.password-link-sent", { person: person.id });
   }

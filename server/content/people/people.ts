@@ -23,6 +23,7 @@ import { emailTaken, insertPerson } from "./insert-person.ts";
 import { invitationHours, invitationMs } from "./invitation-link.ts";
 import { assertAdministratorLeft, couldSignIn } from "./last-administrator.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
+import { dropPasskeys } from "./passkeys/passkeys.ts";
 import { dropPasswordLink } from "./password-links.ts";
 import type { PersonRow } from "./tables.ts";
 import {
@@ -82,7 +83,7 @@ export interface People {
   invitations(teamId: string): Promise<readonly InvitationRow[]>;
   /** Returns whether there was one. */
   withdraw(teamId: string, id: string): Promise<boolean>;
-  /** A link to set a new password; from now on neither the one before nor a second factor or a session is valid. */
+  /** A link to set a new password; from now on neither the one before nor a second factor, a passkey or a session is valid. */
   reset(person: PersonRow): Promise<Invited>;
   /** What the holder of a link has to state. Throws `not-found` for a link that is not valid. */
   preview(secret: string): Promise<InvitationPreviewV3>;
@@ -466,6 +467,7 @@ export function createPeople(options: PeopleOptions): People {
           .where("person_id", "=", id)
           .execute();
         const factorGone = await withoutSecondFactor(transaction, id);
+        const passkeys = await dropPasskeys(transaction, id);
         await endSessions(transaction, id);
         await dropPasswordLink(transaction, id);
         await note(transaction, team_id, {
@@ -473,6 +475,9 @@ export function createPeople(options: PeopleOptions): People {
           changes: [
             hiddenChange("password"),
             ...(factorGone ? [factorChange(false)] : []),
+            ...passkeys.flatMap((passkey) =>
+              changesBetween({ passkey }, { passkey: null }),
+            ),
           ],
         });
       });

@@ -63,8 +63,24 @@ export interface PeopleTables {
     readonly person_id: string;
     readonly created_at: Moment;
   };
-  /** Sign-ins with a provider that a browser has begun (V3-207). */
-  readonly openid_flows: {
+  /** For signing in, and as a second way beside the password (V3-211). */
+  readonly passkeys: {
+    readonly id: string;
+    readonly person_id: string;
+    /** In base64url, as the browser states it. */
+    readonly credential_id: string;
+    /** COSE, in base64url. */
+    readonly public_key: string;
+    /** Of signatures, where the device counts them. */
+    readonly counter: number;
+    /** JSON: how browsers reach the device. */
+    readonly transports: string;
+    readonly name: string;
+    readonly created_at: Moment;
+    readonly used_at: Moment | null;
+  };
+  /** What a browser has begun: signing in with a provider or a passkey, or adding a passkey (V3-207, V3-212). */
+  readonly sign_in_flows: {
     /** Of the secret in the cookie. */
     readonly hash: string;
     readonly created_at: Moment;

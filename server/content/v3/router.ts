@@ -42,6 +42,7 @@ import { createSupportBundleRoute } from "./screens/support-bundle.ts";
 import { createKeyRoutes } from "./access/keys.ts";
 import { invitationLink } from "../people/invitation-link.ts";
 import { createAccountRoutes } from "./people/account.ts";
+import { createAccountPasskeyRoutes } from "./people/passkeys.ts";
 import { createInvitationRoutes } from "./people/invitations.ts";
 import { createPeopleRoutes } from "./people/people.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
@@ -55,7 +56,11 @@ const sendOpenApi: Handler = (request, response) => {
 
 /** Expects the team in `response.locals.team`, and an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
-  options: V3Options & { readonly publicUrl?: string | undefined },
+  options: V3Options & {
+    readonly publicUrl?: string | undefined;
+    /** The service's own address; null if it has none that can be trusted. */
+    readonly ownAddress: (request: Request) => string | null;
+  },
 ): RequestHandler {
   const v3 = createV3(options);
   const incidents = createAlertIncidents(v3);
@@ -67,6 +72,7 @@ export function createV3Router(
   const groups = createGroups(v3);
   const keys = createKeyRoutes(v3);
   const account = createAccountRoutes(v3);
+  const passkeys = createAccountPasskeyRoutes(v3, options.ownAddress);
   const linkOf = (request: Request, secret: string): string =>
     invitationLink(baseOf(request, options.publicUrl), secret);
   const people = createPeopleRoutes(v3, linkOf);
@@ -78,6 +84,9 @@ export function createV3Router(
   const routes: Readonly<Record<RouteV3, Methods>> = {
     "/": { GET: sendOpenApi },
     "/account": account.account,
+    "/account/passkeys": passkeys.collection,
+    "/account/passkeys/options": passkeys.options,
+    "/account/passkeys/:id": passkeys.item,
     "/account/second-factor": account.secondFactor,
     "/account/sessions": account.sessions,
     "/account/sessions/:id": account.session,

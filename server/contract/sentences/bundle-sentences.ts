@@ -9,12 +9,12 @@ export const bundleSentences = {
   "key-unknown": "There is no key with this fingerprint.",
   untrusted:
     'The offline bundle from "{origin}" is signed with an untrusted key: {fingerprint}. Compare it with the key shown on that player, then import it again with trust={key}.',
-  "asset-missing": "The file of {name} is missing on this player.",
+  "asset-missing": "The file for {name} is missing from this player.",
   "not-a-bundle": "This is not an offline bundle.",
   newer: "The offline bundle was created by a newer version (format {format}).",
   damaged: "The offline bundle is damaged at {place}.",
   "lists-twice":
-    "The offline bundle lists something twice, or something that it does not contain.",
+    "The offline bundle lists an item twice, or one that it does not contain.",
   "plan-invalid": "The offline bundle's plan is not valid JSON.",
   "signature-unreadable": "The offline bundle's signature cannot be read.",
   "signature-wrong":

@@ -7,6 +7,8 @@ import type { SentenceTemplates } from "../sentence-templates.ts";
 export const fieldSentences = {
   required: "is required",
   wrong: "is wrong",
+  passkey: "must be a public key credential in the JSON form of WebAuthn",
+  "passkey-wrong": "is not valid, or adding the passkey took too long",
   "not-null": "must not be null",
   "not-empty": "must not be empty",
   "not-blank": "must not be blank",
@@ -37,7 +39,7 @@ export const fieldSentences = {
   "no-login": "must not contain a user name or password",
   "no-query": "must not contain a query or fragment (? or #)",
   proxy:
-    "must be a proxy address without user name and password, such as http://proxy.example.org:3128",
+    "must be a proxy address without a user name or password, such as http://proxy.example.org:3128",
   "token-characters": "must be printable characters without spaces",
   predicate: "is not valid at position {position}: {what}",
   header: "must not contain the header {name}",

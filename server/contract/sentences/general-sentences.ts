@@ -7,7 +7,7 @@ export const generalSentences = {
   "id-unknown": "There is no {kind} with the identifier {id}.",
   "passwords-at-once":
     "Too many passwords are being checked. Try again in a moment.",
-  "server-status": "its server responds with status {status}",
+  "server-status": "its server responded with status {status}",
   "server-slow": "its server sends too slowly",
   "server-size-unknown":
     "its server does not report its size, so it may be incomplete",

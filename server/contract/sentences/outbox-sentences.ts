@@ -2,7 +2,7 @@
 
 /** A name in braces stands for a detail. */
 export const outboxSentences = {
-  limit: "The limit of {limit} pending changes is reached.",
+  limit: "The limit of {limit} pending changes has been reached.",
   paired:
     "This connection was paired with a PIN: a screen cannot change content in the content service.",
   imported:
@@ -14,8 +14,8 @@ export const outboxSentences = {
   "theirs-deleted":
     "It was deleted in the content service: use theirs, or create it again.",
   "never-sent": "It was never sent and no longer needs to be.",
-  "is-sending": "This change is sending.",
-  "is-done": "This change is done.",
+  "is-sending": "This change is already being sent.",
+  "is-done": "This change has already been sent.",
   choose: "choose is required: mine or theirs.",
   "no-conflict": "choose is only allowed for a change with a conflict.",
   "being-sent": "This change is being sent.",
@@ -25,16 +25,17 @@ export const outboxSentences = {
   "asset-unknown": "There is no such asset, or it has no file.",
   "app-of-service": "An app from a content service cannot be sent to one.",
   "file-gone": "The file is missing.",
-  unconfirmed: "The content service does not confirm the change.",
+  unconfirmed: "The content service did not confirm the change.",
   "no-folders":
-    "Version v3 of this content service has no {collection}: an asset's folder is a name.",
-  unsupported: "Version {version} of this content service has no {name}.",
+    "Version 3 of this content service has no {collection}: an asset's folder is just a name.",
+  unsupported:
+    "Version {version} of this content service does not support {name}.",
   "entry-missing":
     "The content service's response does not contain the requested entry.",
   "created-unnamed":
     "The content service's response does not contain what was created.",
   "several-alike":
-    "The content service has several matching entries created since it was first sent.",
+    "The content service has several matching entries created since this change was first sent.",
   deleted: "It was deleted in the content service.",
   "changed-too": "Also changed in the content service: {fields}.",
 } as const;

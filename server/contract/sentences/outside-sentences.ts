@@ -10,29 +10,27 @@ export const outsideSentences = {
   "archive-gzip": "The file is not a gzip archive, or it is damaged.",
   "archive-zip": "The file is not a zip archive, or it is damaged.",
   "archive-encrypted": "The archive is encrypted.",
-  "disk-unwritable": "The disk of {owner} cannot be written to.",
-  "disk-reserve":
-    "The disk of {owner} is full: only the reserved space is left.",
-  "disk-full": "The disk of {owner} is full.",
+  "disk-unwritable": "Cannot write to {owner}'s disk.",
+  "disk-reserve": "Only the reserved space is left on {owner}'s disk.",
+  "disk-full": "There is no space left on {owner}'s disk.",
   "owner-player": "this player",
   "owner-service": "this service",
   "upload-interrupted": "The upload was interrupted.",
   "connections-limit": "Too many connections are open.",
   "request-late": "The request did not arrive in time.",
   "port-taken": "Port {port} on {host} is already in use by another program.",
-  "certificate-pair":
-    "The certificate and the private key do not belong together.",
+  "certificate-pair": "The certificate and the private key do not match.",
   "certificate-format":
-    "They are not a certificate and its unencrypted private key in PEM format.",
+    "The certificate and its unencrypted private key must be in PEM format.",
   "no-private-network": "This PC is not connected to a private network.",
   "search-failed":
-    "The network can't be searched for players and services ({problem}).",
+    "The network could not be searched for players and services ({problem}).",
   "redirects-scheme": "it redirects to an address that is not http or https",
   "redirects-limit": "it redirects too often",
   "no-data": "no data arrived for too long",
   "server-other-part":
-    "its server sends something other than the rest of the file",
-  "server-more": "it sends more bytes than announced",
+    "its server sent something other than the rest of the file",
+  "server-more": "it sent more bytes than expected",
   "server-range": "its server returned a different range",
   "server-encoding": "its Content-Encoding does not match its data",
   "sync-interrupted":

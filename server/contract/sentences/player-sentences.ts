@@ -11,9 +11,9 @@ export const playerSentences = {
     "This player's disk is full: only the reserved space is left.",
   "disk-unwritable": "This player's disk cannot be written to.",
   "store-unwritable":
-    "This player's disk cannot be written to. It keeps playing, but nothing can be changed.",
+    "This player's disk cannot be written to. The player keeps playing, but nothing can be changed.",
   "store-full":
-    "This player's disk is full and cannot be written to. It keeps playing, but nothing can be changed until there is space.",
+    "This player's disk is full and cannot be written to. The player keeps playing, but nothing can be changed until there is space.",
   "database-locked":
     "Another program is using this player's database. Nothing was changed. Try again.",
   descriptors: "This player has too many open files and connections.",
@@ -27,22 +27,23 @@ export const playerSentences = {
   "secrets-limit":
     "This address sent more than {limit} invalid access tokens or passwords. Try again in {seconds} seconds.",
   "phone-forbidden":
-    "A phone that signed in by the code on the screen can't change who has access. Sign in with the password or an access token.",
+    "A phone that signed in with the code on the screen cannot change who has access. Sign in with the password or an access token.",
   "phone-code-used": "This code has already been used or has expired.",
   "token-name-taken": "A token named {name} already exists.",
-  "tokens-limit": "The limit of {limit} tokens is reached; revoke one first.",
+  "tokens-limit":
+    "The limit of {limit} tokens has been reached; revoke one first.",
   "token-unknown": "Token {id} not found.",
   "token-last":
-    "This is the last token. Create another one first, or this player can no longer be reached.",
+    "This is the last token. Create another one first, or you will lose access to this player.",
   "token-none":
-    "There is no access token. Create one first, or this player can no longer be reached.",
+    "There is no access token. Create one first, or you will lose access to this player.",
   "pin-required": "The current PIN is required.",
   "setting-invalid": "A setting is not valid.",
   "hotkey-required": 'exit_hotkey is required while profile is "unattended"',
   "hotkey-first": 'profile cannot be "unattended" without an exit_hotkey',
   "power-off": "The setting power_allowed is off on this player.",
   "port-rights":
-    "Port {port} requires administrator rights. Choose one from 1024 on.",
+    "Port {port} requires administrator rights. Choose 1024 or higher.",
   "address-absent": "This PC does not have the address {host} at the moment.",
   "certificate-unreadable": "The file {file} cannot be read.",
   "name-required": "name is required for an upload.",
@@ -50,8 +51,8 @@ export const playerSentences = {
   "address-kind":
     "uri must be the uri of an upload, or an http, https or rtsp address.",
   "address-unreachable": "The address cannot be reached: {reason}.",
-  "asset-file-missing": "The file of this asset is missing.",
-  "asset-file-pending": "The file of this asset is still downloading.",
+  "asset-file-missing": "This asset's file is missing.",
+  "asset-file-pending": "This asset's file is still downloading.",
   "asset-unknown": "There is no asset with this identifier.",
   "play-times-pair":
     "play_time_from and play_time_to must be set together, or both left out.",
@@ -61,10 +62,10 @@ export const playerSentences = {
   "id-taken": "A {kind} with the identifier {id} already exists.",
   "playlist-full": "The playlist would have more than {limit} items.",
   "playlist-changed":
-    "The items of playlist {id} have changed: items_revision is outdated. Nothing was changed.",
+    "The items of playlist {id} have changed, so items_revision is outdated and the request was not applied.",
   "upload-limit": "Too many uploads are in progress.",
   "uploads-at-once":
-    "The limit of {limit} simultaneous uploads is reached. Try again in {seconds} seconds.",
+    "The limit of {limit} simultaneous uploads has been reached. Try again in {seconds} seconds.",
   "upload-size-differs": "An upload with this identifier has a different size.",
   "upload-unknown": "X-Upload-Id does not match any upload in progress.",
   "upload-busy": "Another piece of this upload is being received.",
@@ -72,7 +73,7 @@ export const playerSentences = {
   "upload-none": "There is no upload with this identifier.",
   "upload-missing": "No file was uploaded in this field.",
   "upload-piece-size":
-    "Content-Range announces {announced} bytes; the body has {sent}.",
+    "Content-Range specifies {announced} bytes; the body has {sent}.",
   "file-unknown": "File {file} not found.",
   "file-gone": "This file is missing.",
   "file-bad": "This file is damaged.",
@@ -94,7 +95,7 @@ export const playerSentences = {
   "backup-none-chosen": "No backup was selected.",
   "restore-busy": "Another restore is in progress.",
   "examine-limit":
-    "The limit of {limit} archives examined at once is reached. Try again.",
+    "The limit of {limit} archives examined at once has been reached. Try again.",
   "archive-not-ours": "This is not a backup of this player.",
   "archive-neither": "This is neither a backup of this player nor of Anthias.",
   "archive-newer":
@@ -140,7 +141,7 @@ export const playerSentences = {
   "manager-only": "Nothing plays on this PC: it runs the manager only.",
   "nothing-due": "Nothing is scheduled right now.",
   "asset-not-due": "Asset {id} is not scheduled now: {why}",
-  "in-no-playlist": "It is in no playlist.",
+  "in-no-playlist": "It is not in any playlist.",
   outranked: "Overridden by {playlist}, which has priority {priority}.",
   "predicate-false": "Its schedule rule does not apply: {rule}",
   disabled: "It is disabled.",
@@ -158,12 +159,12 @@ export const playerSentences = {
   "until-past": "until must be in the future.",
   "takeover-none": "No takeover is running.",
   "screenshot-failed": "The screenshot could not be taken.",
-  "streams-limit": "The limit of {limit} event streams is reached.",
+  "streams-limit": "The limit of {limit} event streams has been reached.",
   "log-days": "from must be at most {days} days before to.",
   "local-changes-none": "There are no local changes to {id}.",
   "playlist-asset": "{field} must be the identifier of an asset; got {value}",
   "changed-elsewhere":
-    "{fields} is not what was expected; nothing was changed.",
+    "{fields} no longer has the expected value, so nothing was changed.",
   "app-yaml": "{name} is not valid YAML.",
   "app-manifest": "{name} is not valid: {where}.",
   "app-manifest-large": "{name} is too large.",

@@ -10,7 +10,7 @@ export const serviceSentences = {
   limited: "This is not possible with access that is limited to labels.",
   "unavailable-operation": "This operation is not available.",
   "requests-at-once":
-    "The limit of {limit} simultaneous {what} is reached. Try again in {seconds} seconds.",
+    "The limit of {limit} simultaneous {what} has been reached. Try again in {seconds} seconds.",
   "address-limit":
     "This address sent more than {limit} {what}. Try again in {seconds} seconds.",
   "host-forbidden": "This host name is not allowed for this service.",
@@ -23,7 +23,7 @@ export const serviceSentences = {
   "outside-asset": "this asset is also used elsewhere",
   "outside-last": "a screen must keep one of them",
   "outside-apps": "edge apps can play anywhere",
-  "labels-role": "labels can only limit the roles editor and operator",
+  "labels-role": "labels can only limit the editor and operator roles",
   "labels-none": "labels must name at least one label",
   "group-unknown":
     "There is no group with the id {id} that screens can be added to.",
@@ -39,7 +39,7 @@ export const serviceSentences = {
   "player-address":
     "address must be a host name or IP address, with a port if needed, such as 192.168.1.20; got {value}",
   "player-address-reserved":
-    "address must be the address of a player in a network; this one is reserved",
+    "address must be the address of a player on a network; this one is reserved",
   "rule-disabled": "The rule was disabled.",
   "rule-deleted": "The rule was deleted.",
   "incident-acknowledged": "The incident was acknowledged.",
@@ -55,21 +55,22 @@ export const serviceSentences = {
   "request-failed": "The request failed: {reason}.",
   "server-status": "The server responded with status {status}.",
   "server-redirects":
-    "The server redirects with status {status}; redirects are not followed.",
+    "The server redirected the request (status {status}). Redirects are not followed.",
   "disk-full": "The disk is full.",
   "files-unavailable": "The service's files are not available right now.",
   "file-unknown": "The file does not exist.",
-  "row-changed": "The row has changed since it was read; nothing was changed",
+  "row-changed":
+    "The row has changed since it was read, so the request was not applied",
   "stored-damaged":
     "Its file on the service's disk is damaged. Upload it again.",
   "stored-missing":
-    "Its file is missing on the service's disk. Upload it again, or put the file back.",
+    "Its file is missing from the service's disk. Upload it again, or put the file back.",
   "stored-missing-bucket":
     "Its file is missing from the service's bucket. Upload it again, or put the file back.",
   "stored-lost": "Its file was lost when the database was restored.",
   "source-too-large": "The source is larger than the limit of {limit} bytes.",
   "source-status":
-    "The source cannot be downloaded: its server responds with status {status}.",
+    "The source cannot be downloaded: its server responded with status {status}.",
   "source-slow": "The source cannot be downloaded: it took too long.",
   "source-failed": "The source cannot be downloaded: {reason}.",
   "source-empty": "The source is empty.",
@@ -92,15 +93,15 @@ export const serviceSentences = {
   "file-deleted": "A file was deleted a moment ago.",
   "pin-used": "This PIN was just used.",
   "pin-unknown":
-    "No waiting player shows this PIN. It may be mistyped, already used, or older than 15 minutes.",
+    "No player that is waiting to be paired shows this PIN. It may be mistyped, already used, or older than 15 minutes.",
   "pins-limit":
     "More than {limit} wrong PINs were sent with this key. Try again in {seconds} seconds.",
   "already-paired": "This player is already paired.",
   unpaired: "This player has not been paired yet.",
   "unclaimed-limit":
-    "The limit of {limit} players waiting to be paired is reached.",
+    "The limit of {limit} players waiting to be paired has been reached.",
   "screen-online":
-    "The player of this screen is online. Send replace_online: true to replace it anyway.",
+    "The player for this screen is online. Send replace_online: true to replace it anyway.",
   "screen-deleted": "This screen was deleted.",
   "sockets-limit":
     "No more sockets can be opened now. Try again in {seconds} seconds.",
@@ -111,13 +112,19 @@ export const serviceSentences = {
   "command-until": "arguments.until must be in the future; got {value}",
   "last-administrator":
     "The team needs an administrator. Make another person an administrator first.",
-  "factor-first": "Begin with a new second factor first.",
+  "factor-first": "Set up a new second factor first.",
   "person-exists": "A person with this email address already exists.",
   "link-expired":
     "This link has been used or replaced, or is older than {hours} hours. Ask an administrator for a new one.",
   "sign-ins-limit": "Too many failed sign-ins. Try again in {seconds} seconds.",
   "sign-ins-begun-limit":
-    "Too many sign-ins begun. Try again in {seconds} seconds.",
+    "Too many sign-ins were started. Try again in {seconds} seconds.",
+  "passkeys-address":
+    "Passkeys need an https address with a host name. Start the service with --public-url.",
+  "passkeys-limit": "A person can have at most {limit} passkeys.",
+  "passkey-known": "This passkey has already been added.",
+  "passkey-refused":
+    "This passkey is unknown or not valid, or signing in took too long.",
   "password-links-limit":
     "Too many links requested. Try again in {seconds} seconds.",
   "password-link-over":
@@ -135,14 +142,14 @@ export const serviceSentences = {
     "emails must be empty: this service has no mail server. Set --smtp-url and --smtp-from.",
   "webhook-secret": "webhook.secret is required",
   "webhook-scheme": "webhook.url must be an http or https address",
-  "webhook-private": "webhook.url must not be an address in a private network",
-  "places-away": "The place search is not available right now.",
+  "webhook-private": "webhook.url must not be an address on a private network",
+  "places-away": "Place search is not available right now.",
   "report-days":
     "from must be at most {limit} days before to, both included; got {days} days",
   "assertion-subject": "assets or folders is required",
   "assertion-interval": 'every_minutes is required if kind is "at-least"',
   breaks:
-    "This change breaks {names}. Nothing was changed. Send {header}: true to apply it anyway.",
+    "This change would break {names}, so it was not applied. Send {header}: true to apply it anyway.",
   unchecked:
     "The assertions cannot be checked: {problem} Nothing was changed. Send {header}: true to apply it without a check.",
   "simulation-rows":
@@ -153,7 +160,7 @@ export const serviceSentences = {
   "command-late": "The command arrived after it had expired.",
   "command-unknown": "This player does not know this command.",
   "command-unsupported": "This player does not support this command.",
-  "command-arguments": "The arguments of the command are not valid: {what}",
+  "command-arguments": "The command's arguments are not valid: {what}",
   "command-failed": "The command failed.",
   "command-unrecorded": "The command could not be recorded.",
   "command-followed":
@@ -174,13 +181,13 @@ export const serviceSentences = {
   "screenshot-late": "The screenshot could not be sent in time.",
   "screenshot-large": "The screenshot is larger than the service accepts.",
   "logs-large": "The logs are larger than the service accepts.",
-  "waits-hours": "Waiting for the hours in which this player downloads.",
+  "waits-hours": "Waiting for this player's download hours.",
   "waits-approval": "Waiting for approval on this player.",
-  "waits-time": "Waiting for the time at which this player applies changes.",
+  "waits-time": "Waiting for the time when this player applies changes.",
   "waits-removal":
     "Waiting for approval on this player: it would remove most of the content.",
   postponed: "Postponed on this player.",
-  "outside-all": "{name} concern all screens",
+  "outside-all": "{name} affect all screens",
   "watched-limit":
     "{limit} screens are being watched already. Try again in {seconds} seconds.",
 } as const;

@@ -32,7 +32,7 @@ export const assetProblems = {
   "page-screenshot-not-taken": "The screenshot of the page could not be taken.",
   "page-screenshot": "The page's screenshot is missing.",
   "page-scheme": "Only http and https pages can be shown.",
-  "app-files": "The files of this app are missing.",
+  "app-files": "This app's files are missing.",
   "app-not-ready":
     "The app did not signal that it is ready: it must call screenly.signalReadyForRendering().",
   // What happened on the stage.
@@ -120,14 +120,15 @@ export const assetProblems = {
   "file-too-large": "The file is larger than the limit of {limit} bytes.",
   "download-excess": "The server sent more data than expected.",
   "download-status":
-    "The file cannot be downloaded: its server responds with status {status}.",
+    "The file cannot be downloaded: its server responded with status {status}.",
   "download-retried":
     "The file cannot be downloaded: {reason}. Retrying automatically.",
   // What a content service reports.
   "service-processing": "The content service is still processing it.",
   "service-type": 'This player cannot show assets of type "{type}".',
-  "service-no-address": "The content service reports no usable address for it.",
+  "service-no-address":
+    "The content service does not provide a usable address for it.",
   "service-no-md5":
-    "The content service reports no MD5 checksum for it, so the file cannot be verified.",
-  "service-app": "The content service does not report this app's files.",
+    "The content service does not provide an MD5 checksum for it, so the file cannot be verified.",
+  "service-app": "The content service does not provide this app's files.",
 } as const;

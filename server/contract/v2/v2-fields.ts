@@ -110,7 +110,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   allow_phones:
     "Whether the QR code of the idle screen signs a phone in for a day.",
   share_files:
-    "Whether this player and others of its team in the same network download a file from the content service once and pass it on to each other.",
+    "Whether this player and others of its team on the same network download a file from the content service once and pass it on to each other.",
   cors_origins:
     "Origins whose web pages may use this API from a browser, separated by commas.",
   backups_kept:
@@ -130,7 +130,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   labels: "Names of the labels (version 3: groups) of this screen.",
   screen_id:
     "The screen's identifier in the content service, once it is paired.",
-  asset_groups: "Titles of the only asset groups (version 3: folders) to sync.",
+  asset_groups:
+    "Titles of the asset groups (version 3: folders) whose assets are synced, instead of playlists.",
   all_assets:
     "What happens to assets that are in no playlist for this screen: off, library or rotation.",
   unused_content:

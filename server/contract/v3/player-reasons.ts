@@ -37,7 +37,7 @@ export type PlayerReason = keyof typeof playerReasons;
 /** Details of `unreachable`. */
 export const connectionReasons = {
   "no-name": "its host name cannot be resolved",
-  "no-dns": "no DNS server responds",
+  "no-dns": "no DNS server responded",
   refused: "the connection was refused",
   broken: "the connection was lost",
   "no-route": "there is no route to the host",
@@ -47,7 +47,7 @@ export const connectionReasons = {
   "certificate-self-signed": "its certificate is self-signed",
   "certificate-unknown": "its certificate was issued by an unknown authority",
   "certificate-name": "its certificate is for another name",
-  "private-address": "it resolves to an address in a private network",
+  "private-address": "it resolves to an address on a private network",
   failed: "the connection failed",
 } as const;
 

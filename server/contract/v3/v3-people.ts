@@ -89,6 +89,8 @@ export type InvitationPreviewV3 = Readonly<z.infer<typeof invitationPreviewV3>>;
 export const signInMethodsV3 = z.object({
   /** Whether people can request a link for a new password themselves. */
   can_send_password_links: z.boolean(),
+  /** Whether browsers can use passkeys at the address of this request (V3-212). */
+  passkeys: z.boolean(),
   /** The provider of OpenID Connect; null: there is none. */
   openid: z.object({ label: z.string() }).nullable(),
 });

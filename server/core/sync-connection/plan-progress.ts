@@ -37,6 +37,8 @@ export interface DesiredState {
   readonly itemFailures: readonly ItemFailure[];
   /** Those among them that exist but cannot be read: they keep their previous version (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
+  /** Places of unreadable playlists where the service has an order instead of moments of creation (version 3, V2-544). */
+  readonly places?: ReadonlyMap<string, number>;
   /** How many of those are playlists. */
   readonly unreadablePlaylists?: number;
 }
@@ -73,7 +75,7 @@ export interface Applied {
 
 export function* progressSliced(
   target: string,
-  { content, unreadable }: DesiredState,
+  { content, unreadable, places }: DesiredState,
   { current, before }: Applied,
   held: Held,
   isGivenUp: (md5: string) => boolean,
@@ -107,7 +109,7 @@ export function* progressSliced(
   const complete = yield* completeSliced(
     ...([content, current] as const),
     (asset) => arrivals.get(asset) ?? "coming",
-    unreadable,
+    ...([unreadable, places] as const),
   );
   const isHeld = yield* isSuspiciousRemoval(
     ...([content, before] as const),

@@ -181,6 +181,8 @@ export function* completeSliced(
   arrivalOf: (asset: DesiredAsset) => Arrival,
   /** Assets and playlists that the service has but that cannot be read for now: they stay as they were (V2-213, V2-545). */
   unreadable: ReadonlySet<string> = new Set(),
+  /** Their places in the playback order, where the service has reported those. */
+  places: ReadonlyMap<string, number> = new Map(),
 ): Sliced<DesiredContent> {
   const assetsBefore = yield* indexIn(before.assets, idOf);
   const playlistsBefore = yield* indexIn(before.playlists, idOf);
@@ -204,7 +206,10 @@ export function* completeSliced(
   );
   for (const remoteId of unreadable) {
     const previous = playlistsBefore.get(remoteId);
-    if (previous) old.push(previous);
+    if (!previous) continue;
+    const { facts } = previous;
+    const createdAt = places.get(remoteId) ?? facts.createdAt;
+    old.push({ remoteId, facts: { ...facts, createdAt } });
   }
 
   const chosen = new Map<string, DesiredAsset>();

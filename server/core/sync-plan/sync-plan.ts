@@ -157,6 +157,7 @@ export function planViewOf(
   desired: {
     readonly content: DesiredContent;
     readonly unreadable: ReadonlySet<string>;
+    readonly places?: ReadonlyMap<string, number>;
   },
   current: DesiredContent,
   held: Held,
@@ -164,7 +165,7 @@ export function planViewOf(
   const content = completeOf(
     ...([desired.content, current] as const),
     () => "here",
-    desired.unreadable,
+    ...([desired.unreadable, desired.places] as const),
   );
   const plan = planSync(content, held);
   const entries = entriesOf(plan, content, held);

@@ -110,14 +110,14 @@ export async function openFileStore(
     const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
       throw new OutsideError(
         "no-space",
-        `The disk of ${owner} cannot be written to.`,
+        `Cannot write to ${owner}'s disk.`,
         error,
       );
     });
     if (bavail * bsize < reserveBytes)
       throw new OutsideError(
         "no-space",
-        `The disk of ${owner} is full: only the reserved space is left.`,
+        `Only the reserved space is left on ${owner}'s disk.`,
       );
   }
 
@@ -354,7 +354,11 @@ function translated(error: unknown, owner: string): unknown {
   if (error instanceof OutsideError) return error;
   const code = systemCode(error);
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new OutsideError("no-space", `The disk of ${owner} is full.`, error);
+    return new OutsideError(
+      "no-space",
+      `There is no space left on ${owner}'s disk.`,
+      error,
+    );
   if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE")
     return new OutsideError("broken-off", "The upload was interrupted.", error);
   return error;

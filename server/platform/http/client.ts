@@ -190,7 +190,7 @@ function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
 /** An address that `mayConnect` rejected. */
 export class RefusedAddressError extends Error {
   constructor() {
-    super("it resolves to an address in a private network");
+    super("it resolves to an address on a private network");
     this.name = "RefusedAddressError";
   }
 }
@@ -208,7 +208,7 @@ class SilenceError extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "its host name cannot be resolved",
-  EAI_AGAIN: "no DNS server responds",
+  EAI_AGAIN: "no DNS server responded",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was lost",
   EHOSTUNREACH: "there is no route to the host",

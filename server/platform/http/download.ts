@@ -71,7 +71,7 @@ export class AnswerError extends Error {
   readonly headers: IncomingHttpHeaders;
 
   constructor({ status, headers }: HttpAnswer) {
-    super(`its server responds with status ${status}`);
+    super(`its server responded with status ${status}`);
     this.name = "AnswerError";
     this.status = status;
     this.headers = headers;
@@ -81,7 +81,7 @@ export class AnswerError extends Error {
 /** The server began to send something that can't be the rest of the file. */
 export class UnexpectedHeadError extends Error {
   constructor() {
-    super("its server sends something other than the rest of the file");
+    super("its server sent something other than the rest of the file");
     this.name = "UnexpectedHeadError";
   }
 }
@@ -91,7 +91,7 @@ export class TooManyBytesError extends Error {
   readonly wereAnnounced: boolean;
 
   constructor(wereAnnounced: boolean) {
-    super("it sends more bytes than announced");
+    super("it sent more bytes than expected");
     this.name = "TooManyBytesError";
     this.wereAnnounced = wereAnnounced;
   }

@@ -53,13 +53,13 @@ export function faultOf({ cert, key }: TlsPair): CertificateError | null {
     );
     if (!isPair)
       return new CertificateError(
-        "The certificate and the private key do not belong together.",
+        "The certificate and the private key do not match.",
       );
     createSecureContext({ cert, key });
     return null;
   } catch (error) {
     return new CertificateError(
-      "They are not a certificate and its unencrypted private key in PEM format.",
+      "The certificate and its unencrypted private key must be in PEM format.",
       error,
     );
   }

@@ -181,7 +181,7 @@ export function openMulticast(options: MulticastOptions): Multicast {
         return "This PC is not connected to a private network.";
       return (
         lastProblem &&
-        `The network can't be searched for players and services (${lastProblem}).`
+        `The network could not be searched for players and services (${lastProblem}).`
       );
     },
     close: async () => {

@@ -307,7 +307,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         : tooLarge();
     if (error instanceof AnswerError && finalStatuses.has(error.status))
       return new PermanentFailure(
-        `The file cannot be downloaded: its server responds with status ${error.status}.`,
+        `The file cannot be downloaded: its server responded with status ${error.status}.`,
       );
     return null;
   }

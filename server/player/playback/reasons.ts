@@ -1,6 +1,11 @@
 // Why something plays or does not, as a sentence for people.
 
 import { playerSentences } from "../../contract/sentences/player-sentences.ts";
+import {
+  dayNames,
+  hoursPhrases,
+  playlistPhrases,
+} from "../../contract/sentences/schedule-phrases.ts";
 import { composeSentence } from "../../contract/sentence-templates.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { PlayHours } from "../../core/play-hours.ts";
@@ -63,8 +68,8 @@ function playlistNamed(playlist: {
   readonly name: string;
 }): string {
   return playlist.playlistId === null
-    ? "the local assets"
-    : `the playlist ${playlist.name}`;
+    ? playlistPhrases["local-assets"]
+    : composeSentence(playlistPhrases.playlist, { name: playlist.name });
 }
 
 function outsideDates(startsAt: number | null, endsAt: number | null): string {
@@ -75,16 +80,23 @@ function outsideDates(startsAt: number | null, endsAt: number | null): string {
   return composeSentence(playerSentences["outside-dates"], { start, end });
 }
 
-const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-
 function hoursText({ days, fromMs, untilMs }: PlayHours): string {
-  const named = [...days].sort().map((day) => dayNames[day - 1] ?? "");
-  const on = named.length < 7 ? `on ${named.join(", ")}` : "";
-  const at =
-    fromMs === null || untilMs === null
-      ? ""
-      : `from ${timeText(fromMs)} to ${timeText(untilMs)}`;
-  return [on, at].filter((part) => part !== "").join(" ") || "on every day";
+  const named = [...days]
+    .sort()
+    .map((day) => dayNames[day - 1] ?? "")
+    .join(", ");
+  const isDaily = days.length === dayNames.length;
+  if (fromMs === null || untilMs === null)
+    return isDaily
+      ? hoursPhrases["every-day"]
+      : composeSentence(hoursPhrases.days, { days: named });
+  const times = { from: timeText(fromMs), until: timeText(untilMs) };
+  return isDaily
+    ? composeSentence(hoursPhrases.times, times)
+    : composeSentence(hoursPhrases["days-and-times"], {
+        ...times,
+        days: named,
+      });
 }
 
 function timeText(ms: number): string {

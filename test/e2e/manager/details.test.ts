@@ -240,7 +240,7 @@ describe("a chosen file", () => {
     await writeFile(file, png([20, 60, 220]));
     const field = page.locator("input[type=file]").last();
     await field.setInputFiles(file);
-    await page.getByText(/^Replaced the file of .*Menu/).waitFor();
+    await page.getByText(/^Replaced the file for .*Menu/).waitFor();
     expect(await field.inputValue()).toBe("");
   });
 });

@@ -153,7 +153,7 @@ describe("a draft when the operator navigates away", () => {
     await field("Time on screen (seconds)").fill("-5");
     await page.locator(`[data-asset="${other}"]`).click();
     await page
-      .getByText("Couldn’t save “Time on screen (seconds)” of “Menu”")
+      .getByText("Couldn’t save “Time on screen (seconds)” for “Menu”")
       .waitFor();
     await expect.poll(() => field("Name").inputValue()).toBe("Other");
     await expect
@@ -181,7 +181,7 @@ describe("a draft when the operator navigates away", () => {
     await page.keyboard.press("Control+1");
     const notice = page
       .getByRole("alert")
-      .filter({ hasText: "Couldn’t save “Until” of “Menu”" });
+      .filter({ hasText: "Couldn’t save “Until” for “Menu”" });
     await notice.waitFor();
     expect((await readAsset(id)).end_date).toBe(before);
     await notice.getByRole("button", { name: "Close" }).click();

@@ -194,7 +194,7 @@ describe("the times of a playlist in the schedule", () => {
       await expect
         .poll(() => predicateOf("Lunch"))
         .toBe("$WEEKDAY = 2 AND $TIME BETWEEN {43200000, 50399999}");
-      const notice = page.getByText(/Changed the schedule of .*Lunch/);
+      const notice = page.getByText(/Changed the schedule for .*Lunch/);
       await notice.waitFor();
       expect(await notice.count()).toBe(1);
       await page.keyboard.press("Control+z");

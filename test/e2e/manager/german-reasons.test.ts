@@ -69,7 +69,9 @@ it("[V2-850] why a change was not made in the content service", async () => {
   });
   await goTo(page, "#/connections");
   const queue = page.getByRole("region", { name: "Ausstehende Änderungen" });
-  await queue.getByText("Es wurde im Inhaltsdienst gelöscht.").waitFor();
+  await queue
+    .getByText("Der Eintrag wurde im Inhaltsdienst gelöscht.")
+    .waitFor();
   await queue
     .getByText(/^Die Adresse des Inhalts ist nicht erreichbar: /)
     .waitFor();

@@ -147,7 +147,7 @@ describe("the library", () => {
     await list().getByRole("option", { name: /Menu/ }).click();
     await page.getByRole("button", { name: "Replace file" }).waitFor();
     await page.locator("input[type=file]").last().setInputFiles(file);
-    await page.getByText(/^Replaced the file of .*Menu/).waitFor();
+    await page.getByText(/^Replaced the file for .*Menu/).waitFor();
     const after = await assetOf(id);
     const { uri, stored } = after ?? {};
     expect(after).toEqual({ ...before, uri, stored });

@@ -145,7 +145,7 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe(
         "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 57599999}",
       );
-    await page.getByText("Changed the schedule of").last().waitFor();
+    await page.getByText("Changed the schedule for").last().waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(() => predicateOf("Lunch")).toBe(workdayLunch);
   });

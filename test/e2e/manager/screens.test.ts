@@ -177,7 +177,7 @@ it("reports what all screens of a service played, by asset, playlist, screen, la
   const service = await openScreens(12);
   await goTo(page, "#/reports");
   const source = page.getByLabel("Source");
-  await source.selectOption({ label: "All screens of “Head office”" });
+  await source.selectOption({ label: "All screens from “Head office”" });
   const rowsOf = (name: string) =>
     page.getByRole("table", { name }).getByRole("rowheader").allTextContents();
   const sorted = async (name: string) => (await rowsOf(name)).sort();
@@ -313,7 +313,7 @@ it("gives several screens a label by keyboard", async () => {
   await page.keyboard.press("Control+a");
   await details().getByRole("button", { name: "Labels and playlists" }).click();
   const dialog = page.getByRole("dialog", {
-    name: "Labels and playlists of 12 screens",
+    name: "Labels and playlists for 12 screens",
   });
   await dialog.getByLabel("Add labels").fill("Lobby");
   await page.keyboard.press("Enter");

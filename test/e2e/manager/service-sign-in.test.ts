@@ -1,6 +1,6 @@
 // Ways to sign in to a content service beside the password, in a real Chromium at a real service and a real mail server.
 
-import type { Page } from "playwright";
+import type { CDPSession, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
@@ -150,5 +150,85 @@ describe("OpenID Connect", () => {
     await page.getByText(`Couldn’t reach ${host}.`).waitFor();
     await signIn(page, password);
     await page.locator(".shell").waitFor();
+  });
+});
+
+/** A device of the browser's own that always confirms who uses it. */
+async function addDevice(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true },
+      automaticPresenceSimulation: true,
+    },
+  });
+  return session;
+}
+
+describe("passkeys", () => {
+  it("[V3-211] [V3-212] [V3-213] one that is added on the account page signs in, and none does once it is removed", async () => {
+    const service = await openService();
+    // Browsers make none for an IP address.
+    const address = service.address.replace("127.0.0.1", "localhost");
+    const link = await linkFor(service, email);
+    const page = await openPage(
+      browser,
+      link.replace("127.0.0.1", "localhost"),
+      ...([360, 740] as const),
+    );
+    const faults = watchFaults(page, address);
+    await page.getByLabel("Name").fill("Ada");
+    await page.getByLabel("New password").fill(password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.locator(".shell").waitFor();
+    await addDevice(page);
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
+    const form = page.locator("form", { hasText: "Continue" });
+    await form.getByLabel("Name").fill("Phone");
+    await form.locator("input[type=password]").fill("wrong");
+    await form.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Wrong password.").waitFor();
+    await form.locator("input[type=password]").fill(password);
+    await checkPage(browser, page);
+    await form.getByRole("button", { name: "Continue" }).click();
+    const row = page.locator("li", { hasText: "Phone" });
+    await row.getByText("not used yet").waitFor();
+    await checkPage(browser, page);
+    // This device has one.
+    await page.getByRole("button", { name: "Add passkey" }).click();
+    await form.locator("input[type=password]").fill(password);
+    await form.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("already has a passkey").waitFor();
+    await form.getByRole("button", { name: "Cancel" }).click();
+
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    const button = page.getByRole("button", { name: "Sign in with a passkey" });
+    await button.waitFor();
+    await checkPage(browser, page);
+    await button.click();
+    await page.locator(".shell").waitFor();
+    await page.getByRole("link", { name: "Account" }).click();
+    await row.getByText("Last used").waitFor();
+    await page.getByRole("button", { name: "Remove Phone" }).click();
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await button.click();
+    await page.getByText("This passkey doesn’t work here.").waitFor();
+    expect(faults.filter((fault) => !/40[01]/.test(fault))).toEqual([]);
+  });
+
+  it("[V3-212] aren’t offered where browsers make none", async () => {
+    const service = await openService();
+    const page = await openPage(browser, service.address);
+    await page.getByText("An administrator can send you a link").waitFor();
+    expect(
+      await page
+        .getByRole("button", { name: "Sign in with a passkey" })
+        .count(),
+    ).toBe(0);
   });
 });

@@ -280,7 +280,7 @@ it("reports that a replaced file cannot be restored, and undoes no older action 
   const file = path.join(manager.dir, "other.png");
   await writeFile(file, png([10, 10, 90]));
   await page.locator(".details input[type=file]").setInputFiles(file);
-  await notice(/Replaced the file of/).waitFor();
+  await notice(/Replaced the file for/).waitFor();
   await page.locator("#page-title").focus();
   await undo();
   await notice(/^Can’t undo: Replaced the file/).waitFor();

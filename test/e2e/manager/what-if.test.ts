@@ -128,7 +128,9 @@ it("[V3-100] [V3-127] asks before a playlist of a service is disabled, and befor
   await page.keyboard.press("Control+a");
   const details = page.getByRole("complementary", { name: "Screen details" });
   await details.getByRole("button", { name: "Labels and playlists" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Labels and playlists of/ });
+  const dialog = page.getByRole("dialog", {
+    name: /^Labels and playlists for/,
+  });
   await dialog.getByLabel("Add labels").fill("Lobby");
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Apply" }).click();

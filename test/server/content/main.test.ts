@@ -63,6 +63,7 @@ describe("the configuration", () => {
     [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not valid/],
     [["--smtp-url", "http://a"], /^--smtp-url is not valid/],
     [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an email/],
+    [["--language", "fr"], /^--language is "fr"; expected .*: en or de/],
     [["--smtp-url", "smtp://a"], /must be set together/],
     [["--smtp-from", "A <a@b>"], /must be set together/],
   ])("[V4-200] [V4-201] rejects %j with a message", (words, sentence) => {
@@ -222,7 +223,7 @@ describe("the command line", () => {
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(await first.statuses(key)).toBe(200);
     expect(first.output).toMatch(
-      /as the first person, open within 72 hours: http:\S+\/#invitation=[\w-]{43}\n/,
+      /as the first person, open this link within 72 hours: http:\S+\/#invitation=[\w-]{43}\n/,
     );
     await first.stop();
     const second = await serveOnce(dir, []);

@@ -16,10 +16,12 @@ export function v3Alone(
       | ("store" | "fileRetention" | "link" | "keys" | "alerts" | "sealSecret")
       | ("people" | "sessions" | "signInLimit" | "mailer")
       | ("passwordLinks" | "passwordMail" | "openid")
+      | ("passkeys" | "signInFlows")
       | ("appTokens" | "log" | "geocode" | "whatIf" | "adopted")
     >),
     readsFor: async () => options.database,
     ...{ takeScreenshot: undefined, oauthTokens: undefined },
+    ownAddress: () => null,
     ...options,
     ...{ mayConnect: () => true, onChanged: () => undefined },
   });

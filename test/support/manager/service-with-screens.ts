@@ -149,7 +149,9 @@ export async function serviceWithScreens({
     if (path === "/screens/" && method === "POST") {
       const { pin, name } = body as { pin: string; name: string };
       if (pin !== "123456")
-        return send(400, { pin: ["No waiting player shows this PIN."] });
+        return send(400, {
+          pin: ["No player that is waiting to be paired shows this PIN."],
+        });
       const added = { ...screenAt(3, address), id: "new", name };
       service.screens.push(added);
       return send(201, added);
@@ -234,9 +236,11 @@ export async function serviceWithScreens({
     };
     const screen = service.screens.find((one) => one.id === id);
     if (pin !== "123456")
-      send(400, { pin: ["No waiting player shows this PIN."] });
+      send(400, {
+        pin: ["No player that is waiting to be paired shows this PIN."],
+      });
     else if (screen?.state !== "offline" && !isAccepted)
-      send(409, { detail: "The player of this screen is online." });
+      send(409, { detail: "The player for this screen is online." });
     else send(200, screen);
   }
 

@@ -2,7 +2,7 @@
 
 import { Button, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { problemText } from "../../api/problem-text.ts";
+import { problemText, serviceFieldNames } from "../../api/problem-text.ts";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../api/operations.ts";
 import {
@@ -72,7 +72,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
             ? ` · ${t("remoteEditing.progress", { sent: formats.size(file.sent), total: formats.size(file.size) })}`
             : ""}
           {conflicts.length > 0
-            ? ` · ${t("remoteEditing.conflicts", { fields: conflicts.join(", ") })}`
+            ? ` · ${t("remoteEditing.conflicts", { fields: serviceFieldNames(conflicts) })}`
             : ""}
           {/* The reason of a conflict, in the manager's own words. */}
           {reason === null ||

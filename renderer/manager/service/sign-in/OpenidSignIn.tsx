@@ -1,6 +1,6 @@
 // Signs a person in with the OpenID Connect provider of the service (V3-207).
 
-import { Button, Divider, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { OpenidAddressV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
@@ -37,7 +37,6 @@ export function OpenidSignIn({ label }: { readonly label: string }): ReactNode {
     reason ?? (failure === null ? null : failureText(failure, label));
   return (
     <>
-      <Divider label={t("service.openid.or")} />
       {shown === null ? null : (
         <Text role="alert" c="var(--fault)">
           {shown}

@@ -1,15 +1,17 @@
 // Signs a person in with email address and password, and with a code where they have a second factor (V3-160).
 
-import { Button, PasswordInput, Text, TextInput } from "@mantine/core";
+import { Button, Divider, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { SignInMethodsV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
+import { canUsePasskeys } from "../../api/passkey.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
 import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../../service-requests/service-requests.ts";
 import { useServiceAnswer } from "../../service-requests/service-queries.ts";
 import { EntranceForm } from "./EntranceForm.tsx";
 import { ForgottenPassword } from "./ForgottenPassword.tsx";
+import { PasskeySignIn } from "./PasskeySignIn.tsx";
 import { OpenidSignIn } from "./OpenidSignIn.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
@@ -130,6 +132,10 @@ function OtherWays({
       ) : (
         <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
       )}
+      {(data?.passkeys && canUsePasskeys()) || data?.openid ? (
+        <Divider label={t("service.openid.or")} />
+      ) : null}
+      {data?.passkeys && canUsePasskeys() ? <PasskeySignIn /> : null}
       {data?.openid ? <OpenidSignIn label={data.openid.label} /> : null}
     </>
   );

@@ -6,7 +6,6 @@ import { Failure } from "../../../core/failure.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import type { ContentConfig } from "../../config.ts";
 import type { ContentTables } from "../../tables.ts";
-import { createOpenidFlows, type OpenidFlows } from "./flows.ts";
 import {
   createProviderPeople,
   type ProviderPeople,
@@ -22,11 +21,9 @@ export interface Openid {
   /** On the sign-in page. */
   readonly label: string;
   readonly provider: OpenidProvider;
-  readonly flows: OpenidFlows;
   readonly people: ProviderPeople;
   /** Of a person who is not invited; null: they stay out. */
   readonly roleOf: (identity: ProvedIdentity) => Role | null;
-  readonly monotonic: () => number;
 }
 
 /** Null: none is configured. Throws a Failure with a sentence if the file with the client secret cannot be read. */
@@ -51,10 +48,9 @@ export async function createOpenid(
   });
   return {
     label: config.oidcLabel ?? new URL(issuer).host,
-    ...{ provider, flows: createOpenidFlows(options) },
+    provider,
     people: createProviderPeople(options),
     roleOf: ({ claims }) => roleByClaims(rolesOfClaims, claims),
-    monotonic: options.monotonic,
   };
 }
 

@@ -26,9 +26,11 @@ import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
 import { sql, statementOf, type Sql } from "../../sql.ts";
 import type { Openid } from "../../people/openid/openid.ts";
 import type { PasswordLinks } from "../../people/password-links.ts";
+import type { Passkeys } from "../../people/passkeys/passkeys.ts";
 import type { PasswordMail } from "../../people/password-mail.ts";
 import type { People } from "../../people/people.ts";
 import type { Sessions } from "../../people/sessions.ts";
+import type { SignInFlows } from "../../people/sign-in-flows.ts";
 import type { SignInLimit } from "../../people/sign-in-limit.ts";
 import type { WhatIf } from "../../what-if/what-if.ts";
 import type { Geocode } from "../places/geocode.ts";
@@ -51,6 +53,8 @@ export interface V3Options {
   readonly people: People;
   readonly sessions: Sessions;
   readonly signInLimit: SignInLimit;
+  readonly signInFlows: SignInFlows;
+  readonly passkeys: Passkeys;
   /** Null: no provider is configured. */
   readonly openid: Openid | null;
   readonly passwordLinks: PasswordLinks;

@@ -2,7 +2,6 @@
 
 import { fieldSentences } from "../../../contract/sentences/field-sentences.ts";
 import { sentenceFor } from "../../../contract/field-error.ts";
-import type { Request, Response } from "express";
 import {
   accountUpdateV3,
   codeV3,
@@ -12,14 +11,14 @@ import {
   type SessionV3,
 } from "../../../contract/v3/v3-people.ts";
 import { fieldFailure } from "../../../core/failure.ts";
-import { actorOf, sessionIdOf } from "../../access/access.ts";
+import { sessionIdOf } from "../../access/access.ts";
 import { sessionCookie } from "../../access/session-cookie.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
-import type { PersonRow } from "../../people/tables.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
+import { confirmPassword, ownPerson } from "./own-person.ts";
 import { shownPerson, textOfMoment } from "./shown-person.ts";
 
 export interface AccountRoutes {
@@ -32,40 +31,19 @@ export interface AccountRoutes {
 export function createAccountRoutes(v3: V3): AccountRoutes {
   const { people, sessions, signInLimit, log } = v3;
 
-  /** A key has no account: 404. */
-  async function ownPerson(response: Response): Promise<PersonRow> {
-    const actor = actorOf(response);
-    const person =
-      actor?.kind === "person" ? await people.find(actor.id) : null;
-    if (!person) throw notFound();
-    return person;
-  }
-
-  /** A session that somebody left open is not enough to take an account over. */
-  async function confirm(
-    request: Request,
-    person: PersonRow,
-    field: string,
-    password: string,
-  ): Promise<void> {
-    const isRight = await signInLimit.run(
-      request.ip ?? "",
-      person.email,
-      async () => (await people.isPasswordOf(person, password)) || null,
-    );
-    if (!isRight)
-      throw fieldFailure(field, sentenceFor(field, fieldSentences.wrong));
-  }
-
   const read: Handler = async (_request, response) =>
-    sendJson(response, 200, await shownPerson(v3, await ownPerson(response)));
+    sendJson(
+      response,
+      200,
+      await shownPerson(v3, await ownPerson(v3, response)),
+    );
 
   const change: Handler = async (request, response) => {
-    const person = await ownPerson(response);
+    const person = await ownPerson(v3, response);
     const body = judged(accountUpdateV3, fieldsOf(request));
     const { name, password, current_password: current = "" } = body;
     if (password !== undefined) {
-      await confirm(request, person, "current_password", current);
+      await confirmPassword(v3, request, person, "current_password", current);
       const session = sessionIdOf(response) ?? "";
       await people.setPassword(person.id, password, session);
       sessions.forget();
@@ -77,16 +55,16 @@ export function createAccountRoutes(v3: V3): AccountRoutes {
   };
 
   const beginFactor: Handler = async (request, response) => {
-    const person = await ownPerson(response);
+    const person = await ownPerson(v3, response);
     const { password } = judged(passwordConfirmedV3, fieldsOf(request));
-    await confirm(request, person, "password", password);
+    await confirmPassword(v3, request, person, "password", password);
     const begun: SecondFactorV3 = await people.beginSecondFactor(person);
     response.setHeader("Cache-Control", "no-store");
     sendJson(response, 201, begun);
   };
 
   const confirmFactor: Handler = async (request, response) => {
-    const person = await ownPerson(response);
+    const person = await ownPerson(v3, response);
     const { code } = judged(codeV3, fieldsOf(request));
     const codes = await signInLimit.run(request.ip ?? "", person.email, () =>
       people.confirmSecondFactor(person, code),
@@ -100,16 +78,16 @@ export function createAccountRoutes(v3: V3): AccountRoutes {
   };
 
   const removeFactor: Handler = async (request, response) => {
-    const person = await ownPerson(response);
+    const person = await ownPerson(v3, response);
     const { password } = judged(passwordConfirmedV3, fieldsOf(request));
-    await confirm(request, person, "password", password);
+    await confirmPassword(v3, request, person, "password", password);
     await people.removeSecondFactor(person.id);
     log.info("access.second-factor-removed", { person: person.id });
     response.status(200).end();
   };
 
   const listSessions: Handler = async (_request, response) => {
-    const { id } = await ownPerson(response);
+    const { id } = await ownPerson(v3, response);
     const all = await sessions.list(id);
     const shown = all.map((session): SessionV3 => ({
       ...{ id: session.id, agent: session.agent },
@@ -121,7 +99,7 @@ export function createAccountRoutes(v3: V3): AccountRoutes {
   };
 
   const endAll: Handler = async (request, response) => {
-    const { id } = await ownPerson(response);
+    const { id } = await ownPerson(v3, response);
     await sessions.endAll(id);
     log.info("access.signed-out-everywhere", { person: id });
     response
@@ -131,7 +109,7 @@ export function createAccountRoutes(v3: V3): AccountRoutes {
   };
 
   const endOne: Handler = async (request, response) => {
-    const { id } = await ownPerson(response);
+    const { id } = await ownPerson(v3, response);
     if (!(await sessions.end(id, request.params["id"] ?? ""))) throw notFound();
     response.status(200).end();
   };

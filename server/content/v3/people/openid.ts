@@ -2,21 +2,20 @@
 
 import type { Request, Response } from "express";
 import type { OpenidAddressV3 } from "../../../contract/v3/v3-people.ts";
-import { createAttempts } from "../../../platform/failed-sign-ins.ts";
 import {
   requireManagerHeader,
   sessionCookie,
   sessionSecretOf,
 } from "../../access/session-cookie.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
-import { tooManyAttempts } from "../../http/too-many-attempts.ts";
 import { Refusal } from "../../http/v4-errors.ts";
-import { checksOf, flowMs } from "../../people/openid/flows.ts";
+import { checksOf } from "../../people/openid/openid-checks.ts";
 import type { Openid } from "../../people/openid/openid.ts";
 import {
   OpenidError,
   type ProvedIdentity,
 } from "../../people/openid/provider.ts";
+import { flowMs } from "../../people/sign-in-flows.ts";
 import type { PersonRow } from "../../people/tables.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
@@ -36,17 +35,13 @@ type Reason =
   | "unknown"
   | "other-account";
 
-/** Of one client address in a quarter of an hour. */
-const maxBegun = 50;
-
 export function createOpenidRoutes(
   v3: V3,
   baseOf: (request: Request) => string | null,
   /** Begins a session, and returns its cookie. */
   beginSession: (request: Request, person: PersonRow) => Promise<string>,
 ): OpenidRoutes {
-  const { openid, sessions, log } = v3;
-  const begun = createAttempts(() => openid?.monotonic() ?? 0);
+  const { openid, signInFlows, sessions, log } = v3;
 
   /** The start of the service assures that it knows its address. */
   function configured(request: Request): {
@@ -63,10 +58,7 @@ export function createOpenidRoutes(
   const begin: Handler = async (request, response) => {
     requireManagerHeader(request);
     const { openid: there, redirectUri } = configured(request);
-    const { count, secondsLeft } = begun.note(request.ip ?? "");
-    if (count > maxBegun)
-      throw tooManyAttempts("sign-ins-begun-limit", secondsLeft);
-    const secret = await there.flows.begin();
+    const secret = await signInFlows.begin(request.ip ?? "");
     const shown: OpenidAddressV3 = {
       address: await there.provider
         .addressFor(checksOf(secret), redirectUri)
@@ -95,7 +87,7 @@ export function createOpenidRoutes(
     { openid: there, redirectUri }: ReturnType<typeof configured>,
   ): Promise<ProvedIdentity | Reason> {
     const secret = sessionSecretOf(request, "openid");
-    if (secret === null || !(await there.flows.end(secret))) return "expired";
+    if (secret === null || !(await signInFlows.end(secret))) return "expired";
     const query = new URL(request.originalUrl, redirectUri).search;
     try {
       return await there.provider.identityOf(

@@ -31,7 +31,8 @@ export async function sendLink(
   if (!isWanted || mailer === null) return {};
   const { id } = invited;
   try {
-    const result = await mailer.send(to, linkMail(invited, link, kind));
+    const mail = linkMail(invited, link, kind, mailer.language);
+    const result = await mailer.send(to, mail);
     log.info("access.link-sent", { invitation: id, kind });
     return { email: { is_sent: true, result } };
   } catch (error) {

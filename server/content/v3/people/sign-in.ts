@@ -1,5 +1,5 @@
 // Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-143, V3-160 to V3-162,
-// V3-203).
+// V3-203, V3-213).
 
 import express, {
   type Request,
@@ -38,6 +38,7 @@ import { maxSessionMs } from "../../people/sessions.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import type { V3 } from "../operation/v3.ts";
 import { createOpenidRoutes } from "./openid.ts";
+import { createPasskeySignInRoutes } from "./passkeys.ts";
 import { createPasswordLinkRoutes } from "./password-links.ts";
 import { shownPerson } from "./shown-person.ts";
 
@@ -149,10 +150,12 @@ export function createSignInRouter(
   };
 
   const passwordLinks = createPasswordLinkRoutes(v3, baseOf);
+  const passkeys = createPasskeySignInRoutes(v3, baseOf, begin);
   const openid = createOpenidRoutes(v3, baseOf, beginSession);
   const methods: Handler = (request, response) => {
     const shown: SignInMethodsV3 = {
       can_send_password_links: passwordLinks.canSend(request),
+      passkeys: passkeys.arePossible(request),
       openid: openid.label === null ? null : { label: openid.label },
     };
     sendJson(response, 200, shown);
@@ -162,6 +165,8 @@ export function createSignInRouter(
     "/sign-in/methods": { GET: methods },
     "/sign-in/openid": openid.begin,
     "/sign-in/openid/callback": openid.callback,
+    "/sign-in/passkey": passkeys.signIn,
+    "/sign-in/passkey/options": passkeys.options,
     "/password-links": passwordLinks.collection,
     "/password-links/preview": passwordLinks.preview,
     "/password-links/use": passwordLinks.use,

@@ -23,7 +23,7 @@ const tokenId = inPath(
 
 const uploadId = inPath(
   "id",
-  "The upload's identifier: upload_id of its pieces, or the part of its uri behind the colon.",
+  "The upload's identifier: upload_id of its pieces, or the part of its uri after the colon.",
   "0123456789abcdef0123456789abcdef",
 );
 const noUpload = { 404: "There is no upload with this identifier." };
@@ -290,7 +290,7 @@ export const extendedOperationsV2 = [
       },
     },
     refusals: {
-      503: "The limit of 64 event streams is reached; see Retry-After.",
+      503: "The limit of 64 event streams has been reached; see Retry-After.",
     },
   }),
   operation("get", "/api/v2/metrics", {
@@ -323,7 +323,7 @@ export const extendedOperationsV2 = [
     },
     refusals: {
       ...bodyRefusals,
-      409: "The name is taken, or the limit of 100 tokens is reached.",
+      409: "The name is taken, or the limit of 100 tokens has been reached.",
     },
   }),
   operation("delete", "/api/v2/tokens/:id", {

@@ -94,7 +94,7 @@ export const syncOutboxOperationsV2 = [
     refusals: {
       ...bodyRefusals,
       ...noConnection,
-      429: "The limit of 10,000 pending changes is reached.",
+      429: "The limit of 10,000 pending changes has been reached.",
       ...noSync,
     },
   }),
@@ -177,7 +177,7 @@ export const syncOutboxOperationsV2 = [
       409: "Its key is not trusted, this player's own key cannot be read right now, or another import is in progress.",
       413: "It is larger than this player accepts.",
       415: "The body is not multipart/form-data.",
-      503: "The player was started without sync, or the limit of eight simultaneous uploads is reached.",
+      503: "The player was started without sync, or the limit of eight simultaneous uploads has been reached.",
       507: "The disk is full: only the reserved space is left.",
     },
   }),

@@ -19,7 +19,7 @@ const oneAsset = { description: "The asset.", shape: "Asset" } as const;
 const fileRefusals = {
   413: "The file is too large for this player.",
   415: "The body is not multipart/form-data.",
-  503: "The limit of eight simultaneous uploads is reached; see Retry-After.",
+  503: "The limit of eight simultaneous uploads has been reached; see Retry-After.",
   507: "The disk is full: only the reserved space is left.",
 };
 

@@ -22,7 +22,8 @@ const groups: Readonly<Record<GroupOfOperationsV3, string>> = {
   "Edge apps": "Deployments, and tokens for apps.",
   Activity: "Who changed what, when and from where.",
   Keys: "API keys of the team, each with a role and, if needed, a limit to labels.",
-  People: "People who sign in, with a role and limit as keys have them.",
+  People:
+    "People who sign in, each with a role and, if needed, a limit to labels.",
   "Signing in": "Sessions of people, and their own account.",
   Help: "This description, and the team of the key.",
 };

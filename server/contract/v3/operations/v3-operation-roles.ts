@@ -21,6 +21,9 @@ export const accessOfRoutesV3 = {
   "/": reading,
   // Each person's own; a key has none.
   "/account": { GET: reads("viewer"), PATCH: reads("viewer") },
+  "/account/passkeys": { GET: reads("viewer"), POST: reads("viewer") },
+  "/account/passkeys/options": { POST: reads("viewer") },
+  "/account/passkeys/:id": { DELETE: reads("viewer") },
   "/account/second-factor": {
     POST: reads("viewer"),
     PUT: reads("viewer"),

@@ -44,7 +44,7 @@ const ofKeys = [
         shape: "CreatedApiKey",
       },
     },
-    refusals: { ...invalid, 409: "The limit of 500 keys is reached." },
+    refusals: { ...invalid, 409: "The limit of 500 keys has been reached." },
   }),
   operation("get", "/keys/:id/", {
     ...{ id: "readKey", group: "Keys", rules: [134] },
@@ -129,7 +129,7 @@ const ofPeople = [
     answers: { 201: link },
     refusals: {
       ...invalid,
-      409: "The limit of 100 invitations or 1000 people is reached.",
+      409: "The limit of 100 invitations or 1000 people has been reached.",
     },
   }),
   operation("delete", "/invitations/:id/", {
@@ -143,6 +143,10 @@ const ofPeople = [
 
 /** Only for a person who is signed in. */
 const own = { group: "Signing in", credentials: "session" } as const;
+const noPasskeys = {
+  409: "There are none at this address, the person has 20, or this one is known.",
+};
+const passkeyExample = { id: "KUPG4A", rawId: "KUPG4A", type: "public-key" };
 const noAccount = { 404: "A key has no account." };
 const confirmation = {
   shape: "ConfirmPassword",
@@ -200,6 +204,48 @@ const ofAccount = [
     body: confirmation,
     answers: { 200: { description: "Turned off." } },
     refusals: { ...invalid, ...noAccount, ...limited },
+  }),
+  operation("get", "/account/passkeys/", {
+    ...{ ...own, id: "listPasskeys", rules: [211] },
+    summary: "List your own passkeys",
+    answers: { 200: { description: "All passkeys.", list: "Passkey" } },
+    refusals: noAccount,
+  }),
+  operation("post", "/account/passkeys/options/", {
+    ...{ ...own, id: "beginPasskey", rules: [211, 212] },
+    summary: "Begin to add a passkey",
+    body: confirmation,
+    answers: {
+      201: {
+        description:
+          "What the browser needs to make a passkey; the response sets a cookie that ties it to the browser.",
+        shape: "PasskeyOptions",
+      },
+    },
+    refusals: { ...invalid, ...noAccount, ...limited, ...noPasskeys },
+  }),
+  operation("post", "/account/passkeys/", {
+    ...{ ...own, id: "addPasskey", rules: [211, 212] },
+    summary: "Add the passkey that the browser has made",
+    body: {
+      shape: "AddPasskey",
+      example: {
+        name: "Laptop",
+        credential: {
+          ...passkeyExample,
+          response: { clientDataJSON: "eyJ0…", attestationObject: "o2Nm…" },
+        },
+      },
+    },
+    answers: { 201: { description: "Added.", shape: "Passkey" } },
+    refusals: { ...invalid, ...noAccount, ...noPasskeys },
+  }),
+  operation("delete", "/account/passkeys/:id/", {
+    ...{ ...own, id: "removePasskey", rules: [211] },
+    summary: "Remove one of your own passkeys",
+    parameters: [idOf("passkey")],
+    answers: { 200: { description: "Removed." } },
+    refusals: notFound,
   }),
   operation("get", "/account/sessions/", {
     ...{ ...own, id: "listSessions", rules: [166] },
@@ -345,7 +391,7 @@ export const openOperationsV3 = [
     refusals: {
       403: invalidSmall[403],
       404: "The service has no provider.",
-      429: "Too many sign-ins were begun; see Retry-After.",
+      429: "Too many sign-ins were started; see Retry-After.",
       502: "The provider can't be reached, or its response can't be used.",
     },
   }),
@@ -361,6 +407,46 @@ export const openOperationsV3 = [
       },
     },
     refusals: { 404: "The service has no provider." },
+  }),
+  operation("post", "/sign-in/passkey/options/", {
+    ...{ id: "beginPasskeySignIn", group: "Signing in", rules: [212, 213] },
+    credentials: "none",
+    summary: "Begin to sign in with a passkey",
+    answers: {
+      200: {
+        description:
+          "What the browser needs to use a passkey; the response sets a cookie that ties it to the browser.",
+        shape: "PasskeyOptions",
+      },
+    },
+    refusals: {
+      403: invalidSmall[403],
+      409: "There are no passkeys at this address.",
+      429: "Too many sign-ins were begun; see Retry-After.",
+    },
+  }),
+  operation("post", "/sign-in/passkey/", {
+    ...{ id: "signInWithPasskey", group: "Signing in", rules: [213] },
+    credentials: "none",
+    summary: "Sign in with a passkey",
+    body: {
+      shape: "SignInWithPasskey",
+      example: {
+        credential: {
+          ...passkeyExample,
+          response: {
+            ...{ clientDataJSON: "eyJ0…", authenticatorData: "SZYN…" },
+            signature: "MEUC…",
+          },
+        },
+      },
+    },
+    answers: { 200: signedIn },
+    refusals: {
+      ...invalidSmall,
+      401: "The passkey is unknown or wrong, or it took too long.",
+      409: "There are no passkeys at this address.",
+    },
   }),
   operation("post", "/password-links/", {
     ...{ id: "requestPasswordLink", group: "Signing in", rules: [204] },

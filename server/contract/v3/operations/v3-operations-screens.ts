@@ -50,7 +50,7 @@ const ofScreens = [
   }),
   operation("post", "/screens/", {
     ...{ id: "addScreen", group: "Screens", rules: [6, 40, 42] },
-    summary: "Add a waiting player as a screen, by its PIN",
+    summary: "Add a player that shows a PIN as a screen",
     body: { shape: "CreateScreen", example: { pin: "7KQ2MD", name: "Lobby" } },
     answers: { 201: oneScreen },
     refusals: { ...invalid, ...pinRefusals },
@@ -106,7 +106,7 @@ const ofScreens = [
   }),
   operation("post", "/screens/:id/replace/", {
     ...{ id: "replacePlayer", group: "Screens", rules: [42, 121] },
-    summary: "Replace the player of a screen with a waiting one",
+    summary: "Replace a screen's player with one that shows a PIN",
     parameters: [screen],
     body: { shape: "ReplaceScreen", example: { pin: "7KQ2MD" } },
     answers: { 200: oneScreen },
@@ -171,7 +171,7 @@ const ofScreens = [
     answers: { 201: oneScreen },
     refusals: {
       ...invalid,
-      409: "The limit of 500 adopted players is reached.",
+      409: "The limit of 500 adopted players has been reached.",
     },
   }),
   operation("patch", "/screens/adopted/:id/", {

@@ -221,7 +221,7 @@ const ofAlerts = [
       },
     },
     answers: { 201: oneRule },
-    refusals: { ...invalid, 409: "The limit of 100 rules is reached." },
+    refusals: { ...invalid, 409: "The limit of 100 rules has been reached." },
   }),
   operation("get", "/alerts/rules/:id/", {
     ...{ id: "readAlertRule", group: "Alerts", rules: [90] },
@@ -295,7 +295,7 @@ const ofWhatIf = [
   operation("post", "/what-if/", {
     ...{ id: "simulateChange", group: "What if" },
     rules: [100, 101, 102, 103, 127],
-    summary: "Simulate a change over all screens for 30 days",
+    summary: "Simulate a change on all screens for 30 days",
     body: {
       shape: "WhatIfRequest",
       example: { playlists: [{ id: exampleId, is_enabled: false }] },
@@ -324,7 +324,10 @@ const ofWhatIf = [
       },
     },
     answers: { 201: oneAssertion },
-    refusals: { ...invalid, 409: "The limit of 100 assertions is reached." },
+    refusals: {
+      ...invalid,
+      409: "The limit of 100 assertions has been reached.",
+    },
   }),
   operation("get", "/assertions/:id/", {
     ...{ id: "readAssertion", group: "What if", rules: [104, 109] },

@@ -45,6 +45,12 @@ import {
   signInMethodsV3,
   signInV3,
 } from "../v3-people.ts";
+import {
+  passkeyAdditionV3,
+  passkeyAssertionV3,
+  passkeyOptionsV3,
+  passkeyV3,
+} from "../v3-passkeys.ts";
 import { playbackTotalV3 } from "../v3-playback-report.ts";
 import { screenScheduleV3 } from "../v3-screen-schedule.ts";
 import {
@@ -184,6 +190,10 @@ export const shapesV3 = {
   SignedIn: signedInV3,
   CodeRequired: codeRequiredV3,
   UpdateAccount: accountUpdateV3,
+  Passkey: passkeyV3,
+  PasskeyOptions: passkeyOptionsV3,
+  AddPasskey: passkeyAdditionV3,
+  SignInWithPasskey: passkeyAssertionV3,
   Session: sessionV3,
   ConfirmPassword: passwordConfirmedV3,
   ConfirmCode: codeV3,

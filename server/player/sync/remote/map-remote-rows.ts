@@ -39,8 +39,8 @@ import { cutText } from "../../../core/text-limit.ts";
 export interface RemoteRowMapper {
   /** The first row of an asset counts. */
   add(assetRow: Row, isListedAlone?: boolean): void;
-  /** A failure that is not given up means that the service did not return the playlist, not that the playlist is faulty. */
-  addPlaylist(read: ReadPlaylist): void;
+  /** A failure that is not given up means that the service did not return the playlist, not that the playlist is faulty. `place`: its current one in the list of version 3. */
+  addPlaylist(read: ReadPlaylist, place?: number): void;
   /** The asset's own length. */
   secondsOf(assetId: string): number | null;
   /** Identifiers of the documents collected so far. */
@@ -64,6 +64,7 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
   const playlists = new Map<string, DesiredPlaylist>();
   const itemFailures = new Map<string, ItemFailure>();
   let unreadablePlaylists = 0;
+  const places = new Map<string, number>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
   const sources = new Map<string, readonly string[]>();
@@ -125,7 +126,7 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
       }),
       ...{ sources, secrets },
       itemFailures: [...itemFailures.values(), ...notes(), ...more],
-      unreadable: new Set(itemFailures.keys()),
+      ...{ unreadable: new Set(itemFailures.keys()), places },
       unreadablePlaylists,
     };
   }
@@ -140,9 +141,10 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
       if (isItemFailure(read)) itemFailures.set(id, read);
       else assets.set(id, read);
     },
-    addPlaylist: (read) => {
+    addPlaylist: (read, place) => {
       if (read === null) return;
       if ("reason" in read) {
+        if (place !== undefined) places.set(read.remoteId, place);
         if (!itemFailures.has(read.remoteId)) unreadablePlaylists += 1;
         itemFailures.set(read.remoteId, read);
       } else playlists.set(read.remoteId, read);
@@ -194,7 +196,7 @@ export function missing(name: string, reason: string): ItemFailure {
   };
 }
 
-const noApp = "The content service does not report this app's files.";
+const noApp = "The content service does not provide this app's files.";
 
 /**
  * A document is one asset with the pages that are shown; if their orientations differ, one asset for each run of pages (V2-216).
@@ -328,12 +330,14 @@ function readAssetRow(
     return failure(connectionSentences["app-installation-missing"]);
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
   if (!isApp && !isWebAddress(address, kind === "streaming"))
-    return failure("The content service reports no usable address for it.");
+    return failure(
+      "The content service does not provide a usable address for it.",
+    );
   const isRemote = isRemoteKind(kind);
   const md5 = textIn(row, "md5").toLowerCase();
   if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
     return failure(
-      "The content service reports no MD5 checksum for it, so the file cannot be verified.",
+      "The content service does not provide an MD5 checksum for it, so the file cannot be verified.",
     );
   const isMoving = kind === "video" || kind === "audio";
   const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);

@@ -104,6 +104,7 @@ export function createCloudV3(
           read instanceof RemoteError
             ? unansweredPlaylist(row, read)
             : readPlaylistV3(read, place, mapper.secondsOf),
+          place,
         );
     }
     // Version 3 returns complete lists: together they show whether anything has changed.

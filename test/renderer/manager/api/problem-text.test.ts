@@ -21,7 +21,7 @@ it("keeps its details, and translates the reason of a failed connection", () => 
       "The file cannot be downloaded: its host name cannot be resolved. Retrying automatically.",
     ),
   ).toBe(
-    "Die Datei kann nicht heruntergeladen werden: Der Hostname lässt sich nicht auflösen. Es wird automatisch erneut versucht.",
+    "Die Datei kann nicht heruntergeladen werden: Der Hostname lässt sich nicht auflösen. Neuer Versuch folgt automatisch.",
   );
 });
 

@@ -17,12 +17,23 @@ import { generalSentences } from "../../../../server/contract/sentences/general-
 import { outsideSentences } from "../../../../server/contract/sentences/outside-sentences.ts";
 import { outboxSentences } from "../../../../server/contract/sentences/outbox-sentences.ts";
 import { playerSentences } from "../../../../server/contract/sentences/player-sentences.ts";
+import {
+  hoursPhrases,
+  playlistPhrases,
+} from "../../../../server/contract/sentences/schedule-phrases.ts";
+import { predicateExpectations } from "../../../../server/contract/sentences/predicate-sentences.ts";
+import {
+  predicateFaultText,
+  type PredicateFault,
+} from "../../../../server/core/predicate/predicate-problem.ts";
 import { serviceSentences } from "../../../../server/contract/sentences/service-sentences.ts";
 
 vi.stubGlobal("navigator", { language: "de-DE" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
 const { problemText } =
   await import("../../../../renderer/manager/api/problem-text.ts");
+const { sentenceOf } =
+  await import("../../../../renderer/manager/predicates/predicate-text.ts");
 const { Refusal } = await import("../../../../renderer/manager/api/refusal.ts");
 const { reasonOf } = await import("../../../../renderer/manager/api/reason.ts");
 
@@ -91,6 +102,18 @@ describe.each(Object.entries(groups))("sentences: %s", (group, templates) => {
     },
   );
 
+  it.each(Object.entries(templates).filter(() => group !== "fields"))(
+    "[V2-850] %s is found by its sentence, also with plain details in it",
+    (code, template) => {
+      const names = namesIn(template);
+      const details = Object.fromEntries(names.map((name) => [name, "7."]));
+      const sentence = template.replace(/\{\w+\}/g, "7.");
+      expect(problemText(sentence)).toBe(
+        german.messageFor("sentences", `${group}.${code}`, details),
+      );
+    },
+  );
+
   it("[V2-850] each stands in no other place", () => {
     const twice = Object.values(templates).filter(
       (template) =>
@@ -109,6 +132,48 @@ it.each(Object.values(outsideSentences))(
   },
 );
 
+it("[V2-850] each phrase within a sentence has a message in each language, and there is no other", () => {
+  for (const { playlists, hours } of Object.values(catalogues)) {
+    expect(Object.keys(playlists)).toEqual(Object.keys(playlistPhrases));
+    expect(Object.keys(hours)).toEqual(Object.keys(hoursPhrases));
+  }
+});
+
+describe("what is wrong with a schedule rule", () => {
+  const faults: readonly PredicateFault[] = [
+    { kind: "empty" },
+    { kind: "too-long", most: 4000 },
+    { kind: "too-deep", most: 64 },
+    ...(["!=", "<>", "==", "&&", "||", "!"] as const).map(
+      (slip) => ({ kind: "slip", slip }) as const,
+    ),
+    { kind: "meaningless", found: "$HOUR" },
+    { kind: "runs-on", found: "5", behind: "TRUE" },
+    { kind: "not-behind-variable" },
+    { kind: "too-large", found: "99999999999999999999" },
+    ...(
+      Object.keys(
+        predicateExpectations,
+      ) as (keyof typeof predicateExpectations)[]
+    ).flatMap((expected) => [
+      { kind: "unexpected", found: null, expected } as const,
+      { kind: "unexpected", found: "AND", expected } as const,
+    ]),
+  ];
+
+  it.each(faults)("[V2-850] is in German as the editor has it: %j", (fault) => {
+    const what = predicateFaultText(fault);
+    const german = sentenceOf({ fault, message: what, position: 5 });
+    expect(german).not.toBe(what);
+    expect(
+      problemText(`Its predicate is not valid: at position 5, ${what}`),
+    ).toBe(`Die Bedingung ist an Stelle 5 ungültig: ${german}`);
+    expect(problemText(`predicate is not valid at position 5: ${what}`)).toBe(
+      `Ist an Stelle 5 ungültig: ${german}`,
+    );
+  });
+});
+
 describe("sentences in German", () => {
   it.each([
     [
@@ -119,7 +184,7 @@ describe("sentences in German", () => {
     [
       "outbox",
       "Also changed in the content service: name, duration.",
-      "Auch im Inhaltsdienst geändert: name, duration.",
+      "Auch im Inhaltsdienst geändert: Name und Anzeigedauer.",
     ],
     [
       "bundles",
@@ -134,16 +199,51 @@ describe("sentences in German", () => {
     [
       "player",
       "Its database contains a playlist that cannot be played: Menu.",
-      "Seine Datenbank enthält eine Playlist, die nicht abgespielt werden kann: Menu.",
+      "Die Datenbank im Archiv enthält eine Playlist, die nicht abgespielt werden kann: Menu.",
     ],
     [
       "player, with another sentence in it",
       "Asset 01J is not scheduled now: it is disabled.",
-      "Das ist im Moment nicht geplant: Es ist deaktiviert.",
+      "Das ist im Moment nicht geplant: Deaktiviert.",
+    ],
+    [
+      "player, with a playlist in it",
+      "Asset 01J is not scheduled now: Overridden by the playlist Mon, Tue, which has priority 2.",
+      "Das ist im Moment nicht geplant: Die Playlist „Mon, Tue“ mit Priorität 2 geht vor.",
+    ],
+    [
+      "player, with the default rotation in it",
+      "Overridden by the local assets, which has priority 0.",
+      "Die Standardwiedergabe mit Priorität 0 geht vor.",
+    ],
+    [
+      "player, with days and times in it",
+      "Plays only on Mon, Tue, Sat from 09:00 to 10:30.",
+      "Wird nur montags, dienstags und samstags von 09:00 bis 10:30 abgespielt.",
+    ],
+    [
+      "player, with days in it",
+      "Plays only on Sun.",
+      "Wird nur sonntags abgespielt.",
+    ],
+    [
+      "player, with times in it",
+      "Plays only from 22:00 to 06:00.",
+      "Wird nur von 22:00 bis 06:00 abgespielt.",
+    ],
+    [
+      "connections, with a date",
+      "The content service is not trusted: its certificate has expired. It is valid until 2026-11-30.",
+      "Der Inhaltsdienst ist nicht vertrauenswürdig: Das Zertifikat ist abgelaufen. Gültig bis: 30.11.2026",
+    ],
+    [
+      "outside, with the owner of the disk",
+      "The disk of this service is full.",
+      "Die Festplatte dieses Inhaltsdienstes ist voll.",
     ],
     [
       "connections",
-      "The content service cannot be reached: no DNS server responds.",
+      "The content service cannot be reached: no DNS server responded.",
       "Der Inhaltsdienst ist nicht erreichbar: Kein DNS-Server antwortet.",
     ],
     [

@@ -26,7 +26,7 @@ describe("[V2-745] a connection that brings nothing", () => {
     expect(
       sentenceOf({ ...withLabels, reason: "no-playlists", playlists: 0 }),
     ).toBe(
-      "The content service has 40 assets, but no playlist. A screen receives only what is in a playlist.",
+      "The content service has 40 assets, but no playlists. A screen receives only what’s in a playlist.",
     );
     expect(
       sentenceOf({ ...withLabels, reason: "processing", processing: 1 }),

@@ -26,7 +26,7 @@ function happened(
 }
 
 it.each([
-  [reportOf({ verdict: "blank" }), "Leer statt „Menu“."],
+  [reportOf({ verdict: "blank" }), "Leerer Bildschirm statt „Menu“."],
   [reportOf({ verdict: "frozen" }), "Eingefroren, statt „Menu“ zu zeigen."],
   [
     reportOf({ verdict: "wrong", name: "“A” or.\n“B”" }),

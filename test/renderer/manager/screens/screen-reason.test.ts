@@ -32,6 +32,10 @@ it("what is missing is counted, and the first of it is named", () => {
   expect(why({ state: "incomplete", report, item_counts: counts })).toBe(
     "2 of 24 items failed. First: “Autumn”.",
   );
+  const one = { ...counts, failed: 1 };
+  expect(why({ state: "incomplete", report, item_counts: one })).toBe(
+    "1 of 24 items failed. Affected: “Autumn”.",
+  );
   expect(
     why({ state: "incomplete", item_counts: { ...counts, failed: 0 } }),
   ).toBe("2 of 24 items missing.");

@@ -162,7 +162,7 @@ describe("the host of a request", () => {
       const read = `/v4/assets?id=eq.${row?.id}&select=processing_error`;
       await expect
         .poll(async () => (await content.rows(read))[0]?.["processing_error"])
-        .toContain("an address in a private network");
+        .toContain("an address on a private network");
     });
   });
 

@@ -56,12 +56,13 @@ eachContent(({ ground, start }) => {
   };
 
   describe("emails", () => {
-    const withMail = async () => {
+    const withMail = async (options: Partial<ContentOptions> = {}) => {
       const mail = await startMailServer();
       const { user, password } = mailUser;
       const client = await startClient({
         smtpUrl: `smtp://${user}:${encodeURIComponent(password)}@127.0.0.1:${mail.port}`,
         smtpFrom: "Signage <alerts@example.org>",
+        ...options,
       });
       return { mail, client };
     };
@@ -119,6 +120,20 @@ eachContent(({ ground, start }) => {
         },
       ]);
       expect((await mail.nextMail()).text).toMatch(/^Subject: .*Test/m);
+    });
+
+    it("[V4-415] are in the language of the service", async () => {
+      const { mail, client } = await withMail({ language: "de" });
+      const emails = ["a@example.org"];
+      await client.make("/alerts/rules/", { ...wrongAtOnce, emails });
+      const player = await claimedPlayer(client, "Lobby");
+      await player.beat({ report: blank });
+      const { text } = await mail.nextMail();
+      expect(text).toMatch(/^Subject: \[Vitrine\] Lobby: falscher Inhalt$/m);
+      expect(text).toMatch(/^Content-Language: de$/m);
+      expect(decoded(text)).toContain(
+        "Der Bildschirm ist leer, statt „Menu“ zu zeigen.",
+      );
     });
 
     it("[V3-99] a refused recipient is given up at once, a busy mailbox is tried again", async () => {
@@ -230,7 +245,7 @@ eachContent(({ ground, start }) => {
           ...[host, 400],
           {
             webhook: [
-              "webhook.url must not be an address in a private network",
+              "webhook.url must not be an address on a private network",
             ],
           },
         ]);
@@ -247,7 +262,7 @@ eachContent(({ ground, start }) => {
           {
             is_sent: false,
             result:
-              "The request failed: it resolves to an address in a private network.",
+              "The request failed: it resolves to an address on a private network.",
           },
         ],
       });
@@ -452,5 +467,5 @@ function decoded(mail: string): string {
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
-  return Buffer.from(bytes, "latin1").toString();
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }

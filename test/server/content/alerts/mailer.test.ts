@@ -19,6 +19,7 @@ it("[V3-156] a service that is stopped does not wait for a silent mail server", 
   const mailer = createMailer({
     smtpUrl: `smtp://127.0.0.1:${port}`,
     smtpFrom: "vitrine@example.org",
+    language: "en",
   });
   const stopping = new AbortController();
   const sending = mailer?.send("a@example.org", mail, stopping.signal);

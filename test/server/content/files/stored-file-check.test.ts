@@ -41,7 +41,7 @@ async function send(content: ContentClient, bytes: Buffer): Promise<Row> {
 const isMissing = {
   ...{ status: "error", asset_url: "" },
   processing_error: expect.stringMatching(
-    /is missing on the .* disk.* put the file back/,
+    /is missing from the .* disk.* put the file back/,
   ) as string,
 };
 

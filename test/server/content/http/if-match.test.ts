@@ -209,7 +209,8 @@ eachV3((service) => {
         ...[412, now],
         {
           ...{ code: "55000", details: null },
-          message: "The row has changed since it was read; nothing was changed",
+          message:
+            "The row has changed since it was read, so the request was not applied",
           hint: "Read it again and repeat the change with its current ETag",
         },
       ]);

@@ -255,14 +255,14 @@ describe("ingest faults", () => {
       expect(await reasonOf("/never.png")).toEqual([
         ...[
           "error",
-          "The source cannot be downloaded: its server responds with status 500.",
+          "The source cannot be downloaded: its server responded with status 500.",
         ],
       ]);
       expect(requests("/never.png")).toHaveLength(3);
       expect(await reasonOf("/gone.png")).toEqual([
         ...[
           "error",
-          "The source cannot be downloaded: its server responds with status 404.",
+          "The source cannot be downloaded: its server responded with status 404.",
         ],
       ]);
       expect(requests("/gone.png")).toHaveLength(1);
@@ -423,7 +423,7 @@ describe("ingest faults", () => {
         expect(await addAssetAndWait(client, { source_url })).toMatchObject({
           ...{ status: "error", asset_url: "" },
           processing_error:
-            "The source cannot be downloaded: it resolves to an address in a private network.",
+            "The source cannot be downloaded: it resolves to an address on a private network.",
         });
       }
       expect(requests("/a.png")).toHaveLength(0);

@@ -100,6 +100,28 @@ eachContent(({ start }) => {
     expect(logged).not.toContain(email);
   });
 
+  it("[V4-415] they are in the language of the service", async () => {
+    const mail = await startMailServer();
+    const content = await start({
+      ...{ smtpUrl: `smtp://127.0.0.1:${mail.port}`, language: "de" },
+      smtpFrom: "Signage <signage@example.org>",
+    });
+    const client = clientV3(content.address, contentKey);
+    const invited = invitedV3.parse(
+      await client.make("/invitations/", {
+        ...{ email, role: "editor", send_email: true },
+      }),
+    );
+    const { text } = await mail.nextMail();
+    expect(text).toMatch(/^Subject: \[Vitrine\] Einladung zu /m);
+    expect(text).toMatch(/^Content-Language: de$/m);
+    const body = decoded(text);
+    expect(body).toContain(
+      `Sie wurden zum Inhaltsdienst unter ${content.address} eingeladen.`,
+    );
+    expect(body).toContain(`\n${invited.link}\n`);
+  });
+
   it("[V3-199] without a mail server, asking for an email is refused, and nothing is changed", async () => {
     const client = clientV3((await start({})).address, contentKey);
     expect(await client.get("/mail/")).toEqual({ can_send: false });

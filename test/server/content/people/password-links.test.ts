@@ -342,6 +342,7 @@ it("[V3-204] requests are limited by client and, without telling, by account; wh
     },
     links: { create: async () => "secret" },
     mailer: {
+      language: "en",
       send: (to, { text }, signal) => {
         sent.push(to);
         expect(text).toContain("https://signage.example.org/#password=secret");

@@ -101,8 +101,7 @@ describe("an SQLite database", () => {
       expect([upload.status, await upload.json()]).toMatchObject([
         507,
         {
-          message:
-            "The disk of this service is full: only the reserved space is left.",
+          message: "Only the reserved space is left on this service's disk.",
         },
       ]);
       const filler = await fillUp(disk, 0);

@@ -232,7 +232,7 @@ eachV3(
             {
               is_sent: false,
               result:
-                "The server redirects with status 302; redirects are not followed.",
+                "The server redirected the request (status 302). Redirects are not followed.",
             },
           ],
         });

@@ -337,7 +337,7 @@ eachV3((service) => {
         409,
         {
           detail:
-            "This change breaks “No alcohol” on 1 screen. Nothing was changed. Send X-Vitrine-Apply-Anyway: true to apply it anyway.",
+            "This change would break “No alcohol” on 1 screen, so it was not applied. Send X-Vitrine-Apply-Anyway: true to apply it anyway.",
           what_if: expect.anything(),
         },
       ]);

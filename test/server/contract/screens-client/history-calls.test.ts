@@ -57,7 +57,7 @@ it("reports that a service has no such report, and passes on any other failure",
       throw failure;
     }).calls.readOutageTotals({ ...asked, by: "screen", timezone: "UTC" });
   await expect(failing(new Failure("not-found", "Not found."))).rejects.toThrow(
-    "This content service does not keep such a report.",
+    "This content service does not keep this report.",
   );
   await expect(
     failing(new Failure("unavailable", "Out of order.")),

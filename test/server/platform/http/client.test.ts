@@ -25,7 +25,7 @@ async function outcome(address: string, options: Partial<HttpRequestOptions>) {
 }
 
 describe("the HTTP client", () => {
-  const refusalReason = "it resolves to an address in a private network";
+  const refusalReason = "it resolves to an address on a private network";
 
   it("connects only to allowed addresses, by address, by name and after a redirect", async () => {
     const inside = await serveSources({ "/secret": "secret" });

@@ -268,7 +268,7 @@ describe("a download", () => {
     const file = await newPart();
     await expect(
       take(`${server.address}/bomb`, file, { maxBytes: 1_000_000 }),
-    ).rejects.toThrow("more bytes than announced");
+    ).rejects.toThrow("more bytes than expected");
     expect((await stat(file)).size).toBeLessThanOrEqual(1_000_000);
     await expect(take(`${server.address}/plain`, file)).rejects.toThrow(
       "Content-Encoding does not match",

@@ -208,7 +208,7 @@ describe("[V2-26] a remote image", () => {
       const id = await createRemote(running, `${address}/a.png`);
       const { metadata } = await whenDone(running, id);
       expect(metadata.error_message).toContain(
-        `responds with status ${status}`,
+        `responded with status ${status}`,
       );
       await running.clock.advance(600_000);
       expect(requests).toBe(1);

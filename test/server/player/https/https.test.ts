@@ -188,15 +188,15 @@ describe("a certificate of the operator", () => {
 
   it.each<[string, string, (file: string, key: string) => Promise<void>]>([
     ["cannot be read", "cannot be read", unlink],
-    ["is empty", "are not a certificate", (file) => writeFile(file, "")],
+    ["is empty", "must be in PEM format", (file) => writeFile(file, "")],
     [
       "has an empty key",
-      "are not a certificate",
+      "must be in PEM format",
       (_file, key) => writeFile(key, ""),
     ],
     [
       "has another key",
-      "do not belong together",
+      "do not match",
       async (_file, key) => {
         const { privateKey } = generateKeyPairSync("ec", {
           namedCurve: "P-256",

@@ -272,7 +272,9 @@ describe("an offline bundle", () => {
     expect(await running.send("POST", "/sync/export", {})).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringContaining("is missing on this player") as string,
+        detail: expect.stringContaining(
+          "is missing from this player",
+        ) as string,
       },
     });
   });

@@ -255,7 +255,7 @@ describe("a change that its service cannot take", () => {
     expect(await up.rest()).toMatchObject([
       {
         state: "refused",
-        reason: "The content service responds with status 413.",
+        reason: "The content service responded with status 413.",
       },
       { state: "done" },
     ]);

@@ -13,7 +13,7 @@ const serviceThatAnswers =
         ? { status: 200, json: [], headers: {} }
         : {
             status: 409,
-            json: { code, message: "This change breaks “No beer”." },
+            json: { code, message: "This change would break “No beer”." },
             headers: {},
           },
     );
@@ -26,6 +26,6 @@ const addLabel = (code: string): Promise<boolean> =>
 it("[V3-107] reports a label that is held back, and accepts one that exists", async () => {
   const held = addLabel("P0001");
   await expect(held).rejects.toThrow(RemoteRejection);
-  await expect(held).rejects.toThrow("This change breaks “No beer”.");
+  await expect(held).rejects.toThrow("This change would break “No beer”.");
   expect(await addLabel("23505")).toBe(true);
 });

@@ -112,7 +112,7 @@ describe("an outbox", () => {
     const [refused, waiting, unknown] = await up.changes();
     expect(refused).toMatchObject({
       state: "refused",
-      reason: expect.stringContaining("v3") as string,
+      reason: expect.stringContaining("Version 3") as string,
     });
     expect(waiting).toMatchObject({ state: "waiting", attempts: 0 });
     expect(unknown).toMatchObject({

@@ -108,6 +108,24 @@ describe("a service of version 3", () => {
     },
   );
 
+  it("[V2-544] [V2-545] a playlist that can't be read has the place that the list gives it now", async () => {
+    const { cloud, syncNow, playlists } = await startRemoteV3();
+    cloud.answers.set("/playlists/P1/", (_request, response) => {
+      response.writeHead(500, { "Content-Type": "application/json" }).end("{}");
+    });
+    cloud.playlists = cloud.playlists.toReversed();
+    expect((await syncNow()).itemFailures).toHaveLength(1);
+    expect(await playlists()).toEqual(["P2", "P1"]);
+    cloud.answers.clear();
+    cloud.playlists = cloud.playlists
+      .toReversed()
+      .map((one) =>
+        one.id === "P2" ? { ...one, row: { predicate: "$TIDE" } } : one,
+      );
+    expect((await syncNow()).itemFailures).toHaveLength(1);
+    expect(await playlists()).toEqual(["P1", "P2"]);
+  });
+
   it("[V2-540] whose lists are malformed removes nothing", async () => {
     const { cloud, syncNow, playlists, assets } = await startRemoteV3();
     for (const path of ["/assets/", "/playlists/", "/groups/"])

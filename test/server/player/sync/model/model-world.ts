@@ -188,6 +188,8 @@ function createWalk(options: WalkOptions) {
   let previous: ServiceState | null = null;
   /** Files failed meanwhile: what is here is partial. */
   let isPartial = false;
+  /** What the service said then, readable or not. */
+  let appliedRaw = "";
   /** It has been partial since: which version is kept as the previous one is not known. */
   let isHistoryKnown = true;
   let postponed: string | null = null;
@@ -210,7 +212,7 @@ function createWalk(options: WalkOptions) {
       ? desiredOfGroup(service.state)
       : desiredBy(service.state, own, allAssets);
   const desired = (): ServiceState =>
-    copyOf(reportedPart(desiredAsReceived(), applied));
+    copyOf(reportedPart(desiredAsReceived(), applied, service.version));
   /** The service reports all of it; what was deleted here doesn't count (V2-570). */
   const isReadable = (): boolean => {
     const state = desiredAsReceived();
@@ -371,6 +373,9 @@ function createWalk(options: WalkOptions) {
       seen = desired();
       if (postponed !== digestOf(seen) && hold !== "postponed")
         postponed = null;
+      // Also while other files fail.
+      const { assets } = reader().read(connectionId).here;
+      dropFilesOfGone((id) => seen.assets.has(id) || id in assets);
     }
     if (isInSync === true && hold !== null) fail("says in_sync");
     if (hold === "ask" && mode !== "ask") fail("asks in another mode");
@@ -425,6 +430,11 @@ function createWalk(options: WalkOptions) {
       reader()
         .unneededFiles()
         .filter((hash) => !desiredFiles.has(hash));
+    // The second connection needs files of what it heard last, even of a playlist that it can't read.
+    if (secondId !== null && left().length > 0) {
+      running().sync.run(secondId);
+      await rest(secondId);
+    }
     // They are deleted right after the poll.
     for (let tries = 0; tries < 200 && left().length > 0; tries += 1)
       await setTimeout(10);
@@ -440,7 +450,9 @@ function createWalk(options: WalkOptions) {
     const live = ({ assets }: ServiceState): number =>
       [...assets.keys()].filter((id) => editOf(id).away === null).length;
     // What stays because it cannot be read now does not count as wanted.
-    const wanted = reportedPart(desiredAsReceived(), emptyService());
+    const wanted = reportedPart(
+      ...([desiredAsReceived(), emptyService(), service.version] as const),
+    );
     const left = Math.min(live(seen), live(wanted));
     return isPartial || (live(applied) >= 5 && left < live(applied) / 4);
   }
@@ -457,9 +469,13 @@ function createWalk(options: WalkOptions) {
   function noteApplied(now = seen): void {
     if (isPartial) isHistoryKnown = false;
     isPartial = false;
-    if (digestOf(applied) === digestOf(now)) return;
+    const isSaidAnew = appliedRaw !== digestOf(desiredAsReceived());
+    appliedRaw = digestOf(desiredAsReceived());
+    const isSame = digestOf(applied) === digestOf(now);
     // Whether a change without effect here counts as a version is up to the player.
-    if (difference(applied) === null) isHistoryKnown = false;
+    if (isSame ? isSaidAnew : difference(applied) === null)
+      isHistoryKnown = false;
+    if (isSame) return;
     previous = applied;
     applied = now;
     for (const id of [...now.assets.keys(), ...now.playlists.keys()])
@@ -479,9 +495,11 @@ function createWalk(options: WalkOptions) {
   }
 
   /** A file that was replaced here is deleted with its asset (V2-564). */
-  function dropFilesOfGone(): void {
+  function dropFilesOfGone(
+    isThere = (id: string): boolean => applied.assets.has(id),
+  ): void {
     for (const [id, { fields }] of edits)
-      if (!applied.assets.has(id)) fields.delete("file");
+      if (!isThere(id)) fields.delete("file");
   }
 
   async function sendHere(

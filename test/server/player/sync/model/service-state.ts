@@ -1,6 +1,9 @@
 // Content of the fake content service: plain values that an operation changes, and what a screen of one label should have of them.
 
-import type { AllAssetsMode } from "../../../../../server/core/sync-plan/sync-state.ts";
+import type {
+  AllAssetsMode,
+  CloudVersion,
+} from "../../../../../server/core/sync-plan/sync-state.ts";
 
 /**
  * `kiosk` is the label of this screen; `elsewhere` is another screen's; `lookalike` has the name of the built-in one. `paired` is
@@ -126,6 +129,7 @@ function byId(
 export function reportedPart(
   state: ServiceState,
   before: ServiceState,
+  version: CloudVersion,
 ): ServiceState {
   const assets = new Map(state.assets);
   for (const [id, { app }] of state.assets) {
@@ -141,10 +145,15 @@ export function reportedPart(
   ]);
   if (fresh.length === state.playlists.size)
     return { assets, playlists: new Map(fresh) };
-  const kept = [...before.playlists].filter(([id]) => {
-    const now = state.playlists.get(id);
-    return now !== undefined && !isReadable(now);
-  });
+  const kept = [...before.playlists].flatMap(
+    ([id, list]): readonly [string, ServicePlaylist][] => {
+      const now = state.playlists.get(id);
+      if (now === undefined || isReadable(now)) return [];
+      // Version 3 reports the order of its list, whether it can be read or not.
+      const { createdAt } = version === "v3" ? now : list;
+      return [[id, { ...list, createdAt }]];
+    },
+  );
   const used = new Set(
     fresh.flatMap(([, { items }]) => items.map(({ asset }) => asset)),
   );

@@ -80,7 +80,7 @@ describe("POST takeover", () => {
     });
     expect([answer.status, answer.body]).toEqual([
       400,
-      { asset_id: ["The file of this asset is still downloading."] },
+      { asset_id: ["This asset's file is still downloading."] },
     ]);
   });
 });
