@@ -19,6 +19,7 @@ import {
   IconSearchOff,
   IconX,
 } from "@tabler/icons-react";
+import { useMediaQuery } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { reasonOf } from "../api/reason.ts";
@@ -122,6 +123,7 @@ export function ActivityFrame(props: Props): ReactNode {
 
 function Filters({ filter, kinds, authors, one }: Props): ReactNode {
   const { query, setKind, setActor } = filter;
+  const isPhone = useMediaQuery("(width < 760px)");
   return (
     <Group
       gap={8}
@@ -135,7 +137,7 @@ function Filters({ filter, kinds, authors, one }: Props): ReactNode {
         miw={200}
         type="search"
         aria-label={t("activity.search")}
-        placeholder={t("activity.search")}
+        placeholder={t(isPhone ? "library.searchShort" : "activity.search")}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={filter.typed}
         onChange={(event) => {

@@ -1,5 +1,6 @@
 // One line of an activity list: when, what, of which thing, and who made the change with the values before and after it.
 
+import { Box, Flex } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
@@ -27,24 +28,26 @@ export function ActivityLine(props: Props): ReactNode {
   const { name, link, details, children } = props;
   return (
     <div className="activity-line" data-tone={isFault ? "fault" : "plain"}>
-      <time dateTime={time} className="quiet">
+      <time dateTime={time} className="quiet figures">
         <bdi>{formats.time(Date.parse(time))}</bdi>
       </time>
-      <Sign size={18} stroke={1.75} aria-hidden className="activity-sign" />
+      <Sign size={18} stroke={1.75} aria-hidden />
       <div className="activity-words">
         {mark === null ? null : (
           <>
-            <strong className="activity-mark">{mark}</strong>{" "}
+            <strong className="activity-mark small" data-tone="waiting">
+              {mark}
+            </strong>{" "}
           </>
         )}
-        <span className="activity-what">
+        <span>
           {text}
           {name === "" && details !== "" ? ":" : ""}
         </span>{" "}
         {name === "" ? null : link === null ? (
           <bdi className="activity-name">{name}</bdi>
         ) : (
-          <a href={link.href} title={link.title}>
+          <a href={link.href} title={link.title} className="activity-name">
             <bdi>{name}</bdi>
           </a>
         )}
@@ -91,26 +94,26 @@ export function Origin(props: OriginProps): ReactNode {
       <summary>
         <bdi>{who ?? t("activity.changes")}</bdi>
       </summary>
-      <dl className="activity-changes" aria-label={t("activity.changes")}>
+      <Box component="dl" mt={4} aria-label={t("activity.changes")}>
         {things.flatMap(({ id, name, changes }) =>
           changes.map(({ field, before, after }, index) => (
-            <div key={`${id} ${index}`}>
-              <dt>
+            <Flex key={`${id} ${index}`} wrap="wrap" columnGap={8}>
+              <Box component="dt" miw={120}>
                 {things.length > 1 ? (
                   <>
                     <bdi>{name}</bdi> ·{" "}
                   </>
                 ) : null}
                 {fieldText(field)}
-              </dt>
-              <dd>
+              </Box>
+              <Box component="dd" miw={0}>
                 <bdi>{shown(field, before)}</bdi> <span aria-hidden>→</span>{" "}
                 <bdi>{shown(field, after)}</bdi>
-              </dd>
-            </div>
+              </Box>
+            </Flex>
           )),
         )}
-      </dl>
+      </Box>
     </details>
   );
 }

@@ -52,7 +52,7 @@ export function ActivityList<Event extends EventKey>(
   return (
     // Can be scrolled by keyboard when no link in it has the focus.
     <div
-      className="activity-scroll"
+      className="page-scroll"
       ref={place}
       tabIndex={0}
       role="group"
@@ -79,7 +79,9 @@ export function ActivityList<Event extends EventKey>(
               style={{ transform: `translateY(${start}px)` }}
             >
               {line.kind === "day" ? (
-                <h2 className="activity-day">{dayName(line.day, zone)}</h2>
+                <h2 className="activity-day quiet">
+                  {dayName(line.day, zone)}
+                </h2>
               ) : (
                 children(line)
               )}

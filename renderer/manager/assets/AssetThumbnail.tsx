@@ -22,7 +22,7 @@ interface Props {
 export function AssetThumbnail({ asset }: Props): ReactNode {
   const { kind, fileUrl } = asset;
   return (
-    <div className="asset-thumbnail">
+    <div className="picture asset-thumbnail">
       {fileUrl !== null && hasThumbnail(kind) ? (
         <StoredThumbnail kind={kind} fileUrl={fileUrl} />
       ) : (

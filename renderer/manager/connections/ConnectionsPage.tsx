@@ -59,11 +59,12 @@ export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
           ) : (
             <>
               {hasNone ? (
-                <Paper className="first-connection" withBorder radius={10}>
+                <Paper withBorder radius={10}>
                   <Empty
                     icon={IconCloud}
                     title={t("connections.emptyTitle")}
                     sentence={t("connections.emptyDescription")}
+                    {...{ mih: 0, pb: 8 }}
                   />
                   <Box maw={520} mx="auto" pt={16} px={24} pb={24}>
                     <ConnectForm onClose={null} />

@@ -24,6 +24,15 @@ export const statesInCounts: readonly ScreenState[] = [
   ...(["offline", "dark", "never-seen"] as const),
 ];
 
+/** Green only for what is verified, red only for what is wrong, amber for what needs somebody soon. */
+export const stateTones: Readonly<
+  Record<ScreenState, "good" | "fault" | "waiting" | "plain">
+> = {
+  ...({ right: "good", wrong: "fault", offline: "fault" } as const),
+  ...({ incomplete: "waiting", unverified: "plain" } as const),
+  ...({ dark: "plain", "never-seen": "plain" } as const),
+};
+
 export const stateIcons: Readonly<Record<ScreenState, Icon>> = {
   right: IconCircleCheck,
   unverified: IconCircleDashedCheck,

@@ -26,7 +26,7 @@ export function GuideView({ guide, anchor }: Props): ReactNode {
   return (
     <article
       ref={article}
-      className="guide"
+      className="guide no-ring"
       lang="en"
       dir="ltr"
       tabIndex={-1}

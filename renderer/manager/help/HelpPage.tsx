@@ -1,6 +1,6 @@
 // Help: all guides and interface rules, one search over all of them, offline.
 
-import { TextInput } from "@mantine/core";
+import { Flex, Stack, TextInput, Title, VisuallyHidden } from "@mantine/core";
 import { IconArrowLeft, IconSearch } from "@tabler/icons-react";
 import {
   useDeferredValue,
@@ -48,7 +48,7 @@ export function HelpPage({ at }: PageProps): ReactNode {
   };
   return (
     <PageFrame title={t("help.title")}>
-      <div className="help" onKeyDown={move}>
+      <Stack className="help" gap={16} maw={860} mx="auto" onKeyDown={move}>
         <TextInput
           ref={field}
           className="help-search"
@@ -61,9 +61,9 @@ export function HelpPage({ at }: PageProps): ReactNode {
             setQuery(event.currentTarget.value);
           }}
         />
-        <p className="only-aloud" role="status">
+        <VisuallyHidden role="status">
           {found ? t("help.found", { count: found.length }) : ""}
-        </p>
+        </VisuallyHidden>
         {found ? (
           <SearchResults
             ref={results}
@@ -74,7 +74,7 @@ export function HelpPage({ at }: PageProps): ReactNode {
           />
         ) : guide ? (
           <>
-            <a className="help-back" href={addressOf("help")}>
+            <a className="icon-line help-back" href={addressOf("help")}>
               <IconArrowLeft size={16} aria-hidden />
               {t("help.all")}
             </a>
@@ -83,7 +83,7 @@ export function HelpPage({ at }: PageProps): ReactNode {
         ) : (
           <Contents guides={guides} />
         )}
-      </div>
+      </Stack>
     </PageFrame>
   );
 }
@@ -94,25 +94,33 @@ function Contents({
   readonly guides: readonly Guide[];
 }): ReactNode {
   return (
-    <div className="help-contents">
+    <Stack className="help-contents" gap={24}>
       <p className="quiet">{t("help.description")}</p>
       {(["guide", "rules"] as const).map((kind) => (
-        <section key={kind} aria-labelledby={`help-${kind}`}>
-          <h2 id={`help-${kind}`}>{t(`help.kinds.${kind}`)}</h2>
+        <Flex
+          component="section"
+          direction="column"
+          gap={8}
+          key={kind}
+          aria-labelledby={`help-${kind}`}
+        >
+          <Title order={2} fz={16} lh="inherit" id={`help-${kind}`}>
+            {t(`help.kinds.${kind}`)}
+          </Title>
           <ul lang="en" dir="ltr">
             {guides
               .filter((guide) => guide.kind === kind)
               .map((guide) => (
-                <li key={guide.id}>
+                <Flex component="li" key={guide.id} align="baseline" gap={8}>
                   <a href={addressOf("help", guide.id)}>{guide.title}</a>
                   {kind === "rules" ? (
                     <span className="quiet">{guide.id.split("/")[0]}</span>
                   ) : null}
-                </li>
+                </Flex>
               ))}
           </ul>
-        </section>
+        </Flex>
       ))}
-    </div>
+    </Stack>
   );
 }

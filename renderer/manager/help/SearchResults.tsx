@@ -1,6 +1,6 @@
 // Results of the search in Help: each section with its guide and an excerpt, the matching words marked.
 
-import { Highlight } from "@mantine/core";
+import { Flex, Highlight, Text } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { addressOf } from "../place/navigation.ts";
 import { t } from "../../locales/messages.ts";
@@ -14,7 +14,7 @@ interface Props {
 
 export function SearchResults({ ref, found, onChosen }: Props): ReactNode {
   if (found.length === 0)
-    return <p className="quiet help-none">{t("help.nothingFound")}</p>;
+    return <p className="quiet">{t("help.nothingFound")}</p>;
   return (
     <ul
       ref={ref}
@@ -24,7 +24,7 @@ export function SearchResults({ ref, found, onChosen }: Props): ReactNode {
       dir="ltr"
     >
       {found.map(({ guide, anchor, title, excerpt, words }) => (
-        <li key={`${guide.id}#${anchor}`}>
+        <li key={`${guide.id}#${anchor}`} className="line-above">
           <a
             href={addressOf(
               "help",
@@ -32,13 +32,15 @@ export function SearchResults({ ref, found, onChosen }: Props): ReactNode {
             )}
             onClick={onChosen}
           >
-            <span className="help-result-title">
+            <Flex component="span" wrap="wrap" gap="0 10px" fw={600}>
               <Marked words={words} text={title} />
               {title === guide.title ? null : (
-                <span className="quiet">{guide.title}</span>
+                <Text component="span" c="dimmed" fw={400}>
+                  {guide.title}
+                </Text>
               )}
-            </span>
-            <span className="help-excerpt">
+            </Flex>
+            <span>
               <Marked words={words} text={excerpt} />
             </span>
           </a>

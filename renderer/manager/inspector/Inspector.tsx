@@ -1,6 +1,6 @@
 // Details of the selected assets: every field, where they are used, and the actions for them.
 
-import { Button, Flex, Stack, Text, Title } from "@mantine/core";
+import { Button, Flex, Group, Stack, Text, Title } from "@mantine/core";
 import { IconCast, IconTrash } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import { ActivityLink } from "../components/controls/ActivityLink.tsx";
@@ -27,7 +27,6 @@ import { useDetails, type Details } from "./use-details.ts";
 import { kindsOf } from "./asset-usage.ts";
 import { Uses } from "./Usage.tsx";
 import { WhenFields } from "./ScheduleFields.tsx";
-import "./inspector.css";
 
 interface Props {
   readonly assets: readonly AssetView[];
@@ -100,16 +99,26 @@ export function Inspector({
         <>
           <AssetThumbnail asset={only} />
           {only.problem === null ? null : (
-            <p className="details-problem" role="note">
-              <strong>{t("inspector.problem")}:</strong>{" "}
+            <Text
+              role="note"
+              py={8}
+              px={12}
+              bdrs={8}
+              bd="1px solid var(--fault)"
+            >
+              <strong data-tone="fault">{t("inspector.problem")}:</strong>{" "}
               <span dir="auto">{only.problem}</span>
-            </p>
+            </Text>
           )}
         </>
       ) : (
         <p className="quiet">{t("inspector.selectionHelp")}</p>
       )}
-      <div className="details-actions" hidden={isGone || !mayChange}>
+      <Group
+        className="details-actions"
+        gap={8}
+        display={isGone || !mayChange ? "none" : undefined}
+      >
         {only && can("player") ? (
           <Button
             variant="default"
@@ -129,7 +138,7 @@ export function Inspector({
           {t(can("player") ? "inspector.moveToTrash" : "inspector.delete")}
         </Button>
         {only ? <ActivityLink id={only.id} /> : null}
-      </div>
+      </Group>
 
       {question}
       {mayChange ? (
@@ -203,12 +212,12 @@ function Deleted(props: {
     }
   };
   return (
-    <div className="details-deleted" role="alert">
+    <Stack gap={12} p={12} bdrs={8} bd="1px solid var(--fault)" role="alert">
       <p>
         <strong>{t("inspector.deletedElsewhere")}</strong>{" "}
         {t(can("player") ? "inspector.unsavedInput" : "inspector.inputIsLost")}
       </p>
-      <div className="details-actions">
+      <Group className="details-actions" gap={8}>
         {can("player") ? (
           <Button
             variant="default"
@@ -222,8 +231,8 @@ function Deleted(props: {
         <Button variant="default" onClick={onClose}>
           {t("inspector.discard")}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
 // Schedule of an asset: dates, weekdays, hours, and time on screen.
 
 import { Box, Chip, SimpleGrid, Text } from "@mantine/core";
+import "./inspector.css";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../api/asset-view.ts";
 import { useScreensZone } from "../api/api.ts";
@@ -89,7 +90,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
       <Box component="legend" mb={6} fw={600}>
         {t("inspector.days")}
       </Box>
-      <div className="field-days">
+      <SimpleGrid className="field-days" cols={7} spacing={4}>
         {weekdays.map((weekday, index) => {
           const name = plainMessage(`inspector.weekdays.${weekday}`);
           const state = states[index];
@@ -121,7 +122,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
             </Chip>
           );
         })}
-      </div>
+      </SimpleGrid>
       {states.includes(undefined) ? (
         <Text c="dimmed" mt={6} mb={0} fz={13}>
           {t("inspector.daysMixed")}

@@ -41,10 +41,29 @@ const signs: Readonly<Record<AssetState, Icon>> = {
   ready: IconCircleCheck,
 };
 
-function StateBadge({ state }: { readonly state: AssetState }): ReactNode {
+const tones: Readonly<Partial<Record<AssetState, string>>> = {
+  ...{ playing: "good", problem: "fault", undated: "waiting" },
+};
+
+/** It is not shown now, for any of these reasons. */
+const dimmed: ReadonlySet<AssetState> = new Set([
+  ...(["disabled", "expired", "not-yet"] as const),
+  ...(["outside-hours", "not-due", "undated"] as const),
+]);
+
+function StateBadge({
+  state,
+  isOnPicture,
+}: {
+  readonly state: AssetState;
+  readonly isOnPicture: boolean;
+}): ReactNode {
   const Sign = signs[state];
   return (
-    <span className="asset-state" data-state={state}>
+    <span
+      className={`icon-line small asset-state ${isOnPicture ? "on-picture" : ""}`}
+      data-tone={tones[state] ?? "plain"}
+    >
       <Sign size={16} stroke={1.75} aria-hidden />
       {t(`library.states.${state}`)}
     </span>
@@ -73,6 +92,7 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
       data-asset={asset.id}
       data-state={state}
       data-active={isActive}
+      data-dim={dimmed.has(state)}
       className={isLine ? "list-line asset-line" : "list-card asset-card"}
       role="option"
       aria-selected={isSelected}
@@ -86,7 +106,7 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
       </span>
       <AssetFacts asset={asset} moment={moment} isShort={!isLine} />
       {isLine || (state !== "active" && state !== "ready") ? (
-        <StateBadge state={state} />
+        <StateBadge state={state} isOnPicture={!isLine} />
       ) : null}
     </div>
   );
@@ -107,7 +127,7 @@ function AssetFacts({ asset, moment, isShort }: FactsProps): ReactNode {
     isShort ? null : datesOf(asset, moment),
   ].filter((fact) => fact !== null);
   return (
-    <span className="asset-facts quiet">
+    <span className="icon-line small figures quiet asset-facts">
       <KindIcon kind={asset.kind} size={16} />
       <Text truncate component="span">
         {[t(`library.kinds.${asset.kind}`), ...facts].join(" · ")}

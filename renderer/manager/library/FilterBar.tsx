@@ -1,6 +1,12 @@
 // Filter bar of the library: words, kinds, order, grid or list.
 
-import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
+import {
+  ActionIcon,
+  Group,
+  Select,
+  Tooltip,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
@@ -39,6 +45,8 @@ interface Props {
   /** Arrow down from the field: into the list. */
   readonly onDown: () => void;
   readonly choices: Choices;
+  /** Icons alone, where the details take the space. */
+  readonly areKindsShort: boolean;
 }
 
 export function FilterBar(props: Props): ReactNode {
@@ -47,7 +55,6 @@ export function FilterBar(props: Props): ReactNode {
   });
   return (
     <Group
-      className="library-bar"
       gap={8}
       pt={4}
       pb={8}
@@ -68,14 +75,19 @@ export function FilterBar(props: Props): ReactNode {
         onWords={props.onWords}
         onDown={props.onDown}
       />
-      <FilterChoices {...props.choices} />
+      <FilterChoices
+        {...props.choices}
+        isShort={isNarrow || props.areKindsShort}
+      />
     </Group>
   );
 }
 
 /** Rerendered only when one of them changes, and not at every keystroke. */
-const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
-  const { chosen, onChosen, counts } = props;
+const FilterChoices = memo(function FilterChoices(
+  props: Choices & { readonly isShort: boolean },
+): ReactNode {
+  const { chosen, onChosen, counts, isShort } = props;
   const offered = kinds.filter((kind) => (counts.get(kind) ?? 0) > 0);
   return (
     <>
@@ -91,7 +103,7 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
             <button
               key={kind}
               type="button"
-              className="kind-chip"
+              className="chip"
               aria-pressed={chosen.has(kind)}
               title={t("library.nameWithCount", {
                 name: t(`library.kinds.${kind}`),
@@ -104,9 +116,11 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
               }}
             >
               <KindIcon kind={kind} size={16} />
-              <span className="aloud-if-narrow">
-                {t(`library.kinds.${kind}`)}
-              </span>
+              {isShort ? (
+                <VisuallyHidden>{t(`library.kinds.${kind}`)}</VisuallyHidden>
+              ) : (
+                t(`library.kinds.${kind}`)
+              )}
             </button>
           ))}
         </Group>

@@ -34,7 +34,18 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
   const { folders, folder, part, onFolder, onPart } = props;
   const isEverything = part === "everything";
   return (
-    <nav className="library-folders" aria-label={t("library.folders")}>
+    <Box
+      component="nav"
+      className="scrolls"
+      visibleFrom="lg"
+      flex="none"
+      w={220}
+      pt={4}
+      pb={16}
+      ps={16}
+      pe={8}
+      aria-label={t("library.folders")}
+    >
       <Flex component="ul" direction="column" gap={1}>
         <Entry
           sign={IconPhotoVideo}
@@ -98,7 +109,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
           />
         ) : null}
       </Flex>
-    </nav>
+    </Box>
   );
 });
 

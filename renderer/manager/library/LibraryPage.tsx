@@ -20,6 +20,7 @@ import { setUploadFolder } from "../uploads/uploads.ts";
 import { useAnswer } from "../api/operations.ts";
 import { type PageProps, goTo, stayAt, staying } from "../place/navigation.ts";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";
+import { ListWithDetails } from "../components/layout/ListWithDetails.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useHasDrafts } from "../components/drafts/use-draft.ts";
@@ -59,7 +60,6 @@ import {
 } from "../components/card-list/selection.ts";
 import "../components/card-list/card-list.css";
 import "./asset-list.css";
-import "./library.css";
 
 const viewKept = "vitrine.library.view";
 const none: readonly AssetView[] = [];
@@ -252,91 +252,47 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       }
       isFilled
     >
-      <div className="library" data-open={open.length > 0}>
-        <Folders
-          {...{ folders, folder, part, problems, trashedCount, inNone }}
-          all={assets.length}
-          onFolder={goToFolder}
-          onPart={goToPart}
-        />
-        {part === "trash" || assets.length === 0 ? null : (
-          <FilterBar
-            {...{ words, epoch, choices }}
-            onWords={setWords}
-            onDown={() => {
-              const [first] = order;
-              if (first === undefined) return;
-              onSelect(select(selection, order, first, "only"));
-              document.querySelector<HTMLElement>(".asset-list")?.focus();
-            }}
+      <ListWithDetails
+        className="library"
+        side={
+          <Folders
+            {...{ folders, folder, part, problems, trashedCount, inNone }}
+            all={assets.length}
+            onFolder={goToFolder}
+            onPart={goToPart}
           />
-        )}
-        <div className="library-list">
-          {part === "trash" ? (
-            <Trash />
-          ) : answer.isError ? (
-            <ErrorAlert
-              sentence={t(
-                can("player") ? "manager.noResponse" : "service.noResponse",
-              )}
-              reason={reasonOf(answer.error)}
-              isTrying={answer.isFetching}
-              onTryAgain={() => {
-                answer.refetch().catch(notifyInternalError);
+        }
+        head={
+          part === "trash" || assets.length === 0 ? null : (
+            <FilterBar
+              {...{ words, epoch, choices }}
+              areKindsShort={open.length > 0}
+              onWords={setWords}
+              onDown={() => {
+                const [first] = order;
+                if (first === undefined) return;
+                onSelect(select(selection, order, first, "only"));
+                document.querySelector<HTMLElement>(".asset-list")?.focus();
               }}
             />
-          ) : answer.data === undefined ? (
-            <Text className="after-a-moment" c="dimmed" p={24}>
-              {t("manager.loading")}
-            </Text>
-          ) : assets.length === 0 ? (
-            <EmptyLibrary mayAdd={mayAdd} />
-          ) : matches.length === 0 ? (
-            <NoMatches
-              title={t("library.noMatches")}
-              sentence={t("library.noMatchesText")}
-              showAll={t("library.showAll")}
-              onShowAll={() => {
-                searchFor("");
-                setKinds(new Set());
-                setFolder(null);
-                if (part !== "everything") goToPart("everything");
-              }}
-            />
-          ) : (
-            <AssetList
-              {...{ view, showingAssetId, selection, onSelect }}
-              assets={matches}
-              onOpen={() => {
-                details.current
-                  ?.querySelector<HTMLElement>("input, button")
-                  ?.focus();
-              }}
-              onDelete={requestRemoval}
-              onShift={shift}
-              onType={(letter) => {
-                searchFor(words + letter);
-              }}
-            />
-          )}
-        </div>
-        {open.length > 0 ? (
-          <aside
-            className="library-details"
-            ref={details}
-            aria-label={t("inspector.title")}
-            onKeyDown={(event) => {
-              if (event.key !== "Escape" || event.defaultPrevented) return;
-              // It closes an open list of choices first.
-              if (
-                event.target instanceof Element &&
-                event.target.matches('[aria-expanded="true"]')
-              )
-                return;
-              if (isNarrow()) closeDetails();
-              else document.querySelector<HTMLElement>(".asset-list")?.focus();
-            }}
-          >
+          )
+        }
+        detailsLabel={t("inspector.title")}
+        ref={details}
+        detailsWidth={380}
+        onDetailsKey={(event) => {
+          if (event.key !== "Escape" || event.defaultPrevented) return;
+          // It closes an open list of choices first.
+          if (
+            event.target instanceof Element &&
+            event.target.matches('[aria-expanded="true"]')
+          )
+            return;
+          if (isNarrow()) closeDetails();
+          else document.querySelector<HTMLElement>(".asset-list")?.focus();
+        }}
+        details={
+          open.length === 0 ? null : (
             <Inspector
               assets={open}
               folders={folders}
@@ -356,9 +312,57 @@ export function LibraryPage({ at }: PageProps): ReactNode {
                 ) : null
               }
             />
-          </aside>
-        ) : null}
-      </div>
+          )
+        }
+      >
+        {part === "trash" ? (
+          <Trash />
+        ) : answer.isError ? (
+          <ErrorAlert
+            sentence={t(
+              can("player") ? "manager.noResponse" : "service.noResponse",
+            )}
+            reason={reasonOf(answer.error)}
+            isTrying={answer.isFetching}
+            onTryAgain={() => {
+              answer.refetch().catch(notifyInternalError);
+            }}
+          />
+        ) : answer.data === undefined ? (
+          <Text className="after-a-moment" c="dimmed" p={24}>
+            {t("manager.loading")}
+          </Text>
+        ) : assets.length === 0 ? (
+          <EmptyLibrary mayAdd={mayAdd} />
+        ) : matches.length === 0 ? (
+          <NoMatches
+            title={t("library.noMatches")}
+            sentence={t("library.noMatchesText")}
+            showAll={t("library.showAll")}
+            onShowAll={() => {
+              searchFor("");
+              setKinds(new Set());
+              setFolder(null);
+              if (part !== "everything") goToPart("everything");
+            }}
+          />
+        ) : (
+          <AssetList
+            {...{ view, showingAssetId, selection, onSelect }}
+            assets={matches}
+            onOpen={() => {
+              details.current
+                ?.querySelector<HTMLElement>("input, button")
+                ?.focus();
+            }}
+            onDelete={requestRemoval}
+            onShift={shift}
+            onType={(letter) => {
+              searchFor(words + letter);
+            }}
+          />
+        )}
+      </ListWithDetails>
     </PageFrame>
   );
 }

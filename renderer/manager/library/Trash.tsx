@@ -89,7 +89,7 @@ export function Trash(): ReactNode {
     await trash.refetch();
   };
   return (
-    <div className="trash-scroll">
+    <Box className="page-scroll" h="100%" p={0}>
       <Group
         gap={8}
         pt={4}
@@ -149,7 +149,16 @@ export function Trash(): ReactNode {
           </Button>
         )}
       </Group>
-      <ul className="trash-list" aria-label={t("library.trash")}>
+      <Flex
+        component="ul"
+        direction="column"
+        gap={4}
+        pt={8}
+        pb={24}
+        ps={{ base: "var(--side)", lg: 8 }}
+        pe="calc(var(--side) - 10px)"
+        aria-label={t("library.trash")}
+      >
         {entries.map((entry) => (
           <Flex
             key={entry.id}
@@ -191,7 +200,7 @@ export function Trash(): ReactNode {
             </Button>
           </Flex>
         ))}
-      </ul>
-    </div>
+      </Flex>
+    </Box>
   );
 }

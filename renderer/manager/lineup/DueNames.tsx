@@ -1,8 +1,8 @@
 // What is due at a moment, in order, each with its playlist; of a long list only the first.
 
+import { Flex } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import "./due-names.css";
 
 interface Due {
   readonly id: string;
@@ -15,7 +15,7 @@ const maxListed = 12;
 
 export function DueNames({ due }: { readonly due: readonly Due[] }): ReactNode {
   return (
-    <ol className="due-names">
+    <Flex component="ol" direction="column" gap={4}>
       {due.slice(0, maxListed).map(({ id, name, playlist }) => (
         <li key={id}>
           <bdi>{name}</bdi>
@@ -32,6 +32,6 @@ export function DueNames({ due }: { readonly due: readonly Due[] }): ReactNode {
           {t("screens.moreResults", { count: due.length - maxListed })}
         </li>
       ) : null}
-    </ol>
+    </Flex>
   );
 }

@@ -1,6 +1,6 @@
 // Reasons table: every playlist and every item of it, with the verdict and its reason; what plays comes first.
 
-import { ActionIcon, Box, Flex, Table } from "@mantine/core";
+import { ActionIcon, Box, Flex, Table, VisuallyHidden } from "@mantine/core";
 import {
   IconArrowDownCircle,
   IconCircleDashed,
@@ -11,6 +11,7 @@ import {
   IconUrgent,
   type Icon,
 } from "@tabler/icons-react";
+import { useMediaQuery } from "@mantine/hooks";
 import { memo, useMemo, useState, type ReactNode } from "react";
 import type {
   Candidate,
@@ -72,6 +73,8 @@ export const WhyTable = memo(function WhyTable({
   isCovered,
 }: Props): ReactNode {
   const groups = useMemo(() => groupsOf(candidates), [candidates]);
+  // There it stands beneath the name, and its title is read aloud only.
+  const isPhone = useMediaQuery("(width < 760px)");
   const playing = groups.filter(
     ({ playlist }) => playlist.reason.code === "plays",
   ).length;
@@ -96,7 +99,11 @@ export const WhyTable = memo(function WhyTable({
               {t("schedule.verdict")}
             </Table.Th>
             <Table.Th scope="col" py={8} fw={400}>
-              {t("schedule.reason")}
+              {isPhone ? (
+                <VisuallyHidden>{t("schedule.reason")}</VisuallyHidden>
+              ) : (
+                t("schedule.reason")
+              )}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -1,6 +1,6 @@
 // The current lineup in order; each entry can be shown at once.
 
-import { Flex, Text, UnstyledButton } from "@mantine/core";
+import { Box, Flex, Text, UnstyledButton } from "@mantine/core";
 import { Card } from "../components/layout/Card.tsx";
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -55,7 +55,13 @@ export function DueList({
       ) : due.length === 0 ? (
         <p className="quiet">{t("now.due.empty")}</p>
       ) : (
-        <ol className="due-list">
+        <Box
+          component="ol"
+          className="scrolls"
+          mx={-8}
+          pe={4}
+          mah={{ sm: "max(240px, calc(100vh - 520px))" }}
+        >
           {due.slice(0, mostEntries).map((entry) => {
             const asset = byId.get(entry.asset_id);
             return (
@@ -76,9 +82,11 @@ export function DueList({
                       .catch(notifyInternalError);
                   }}
                 >
-                  <AssetThumbnail
-                    asset={asset ?? { kind: "image", fileUrl: null }}
-                  />
+                  <Box flex="none" w={64}>
+                    <AssetThumbnail
+                      asset={asset ?? { kind: "image", fileUrl: null }}
+                    />
+                  </Box>
                   <Flex
                     component="span"
                     direction="column"
@@ -110,7 +118,7 @@ export function DueList({
               </li>
             );
           })}
-        </ol>
+        </Box>
       )}
       {due.length > mostEntries ? (
         <p className="quiet">

@@ -28,7 +28,12 @@ export function LiveScreenshot({ showingName }: Props): ReactNode {
 
   return (
     <Box component="figure" pos="relative">
-      <div className="live-screenshot-frame">
+      <Box
+        className="picture live-screenshot-frame"
+        w="100%"
+        mah="max(220px, calc(100vh - 380px))"
+        bdrs={12}
+      >
         {taken ? (
           <img
             className="live-screenshot-image"
@@ -63,9 +68,12 @@ export function LiveScreenshot({ showingName }: Props): ReactNode {
             )}
           </Flex>
         )}
-      </div>
+      </Box>
       {taken ? (
-        <figcaption className="live-screenshot-age" data-live={isLive}>
+        <figcaption
+          className="icon-line live-screenshot-age"
+          data-tone={isLive ? "good" : "waiting"}
+        >
           {isLive ? (
             <>
               <IconDeviceTv size={16} aria-hidden /> {t("now.screenshot.live")}

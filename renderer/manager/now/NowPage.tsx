@@ -30,12 +30,19 @@ export function NowPage(): ReactNode {
       title={t("now.title")}
       actions={name === undefined ? null : <PlayerIdentity name={name} />}
     >
-      <div className="now">
+      <Flex
+        className="now"
+        direction={{ base: "column", xs: "row" }}
+        align={{ base: "stretch", xs: "flex-start" }}
+        gap={16}
+        maw={{ base: 1800, xl: "none" }}
+      >
         <Flex
           className="now-stage"
           direction="column"
           gap={12}
           component="section"
+          flex={{ xs: 1 }}
           miw={0}
           aria-label={t("now.screen")}
         >
@@ -58,10 +65,16 @@ export function NowPage(): ReactNode {
             <p className="quiet after-a-moment">{t("manager.loading")}</p>
           )}
         </Flex>
-        <Stack className="now-side" miw={0}>
+        <Stack
+          className="now-side"
+          flex="none"
+          miw={0}
+          w={{ base: "auto", xs: 280, sm: 380, xl: 460 }}
+        >
           {assets?.length === 0 ? (
             <Card>
               <Empty
+                {...{ mih: 0, py: 24, px: 8 }}
                 icon={IconDragDrop}
                 title={t("now.empty.title")}
                 sentence={t("now.empty.description")}
@@ -74,7 +87,7 @@ export function NowPage(): ReactNode {
           )}
           <Health />
         </Stack>
-      </div>
+      </Flex>
     </PageFrame>
   );
 }

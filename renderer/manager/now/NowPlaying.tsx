@@ -56,8 +56,9 @@ function Countdown(span: {
   });
   return (
     <Group className="figures" wrap="nowrap" gap={12}>
-      <Progress.Root size={8} className="now-bar">
+      <Progress.Root size={8} flex={1} bg="var(--line)" transitionDuration={0}>
         <Progress.Section
+          color="var(--accent)"
           value={(shownMs / totalMs) * 100}
           aria-label={t("now.progress")}
           aria-valuetext={left}

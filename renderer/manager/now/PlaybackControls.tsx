@@ -1,6 +1,6 @@
 // Playback controls, by button and by key.
 
-import { Group, Tooltip } from "@mantine/core";
+import { Group, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import {
   IconCamera,
@@ -144,11 +144,13 @@ const shownKeys: Readonly<Record<string, string>> = {
 function Control(props: ControlProps): ReactNode {
   const { sign: Sign, name, keys, isDisabled, isPressed, run } = props;
   const { obstacle } = props;
+  // Those that move through the schedule are recognised by their icons everywhere.
+  const isKnown = keys === "P" || keys.startsWith("Arrow");
   return (
     <Tooltip label={obstacle ?? `${name} (${shownKeys[keys] ?? keys})`}>
       <button
         type="button"
-        className="playback-control"
+        className="framed-button playback-control"
         data-key={keys}
         aria-keyshortcuts={keys}
         data-pressed={isPressed === true}
@@ -160,9 +162,13 @@ function Control(props: ControlProps): ReactNode {
         }}
       >
         <Sign size={20} stroke={1.75} aria-hidden />
-        <span className={keys === "H" ? undefined : "aloud-if-narrow"}>
-          {name}
-        </span>
+        {isKnown ? (
+          <VisuallyHidden>{name}</VisuallyHidden>
+        ) : (
+          <span className={keys === "H" ? undefined : "aloud-if-narrow"}>
+            {name}
+          </span>
+        )}
       </button>
     </Tooltip>
   );

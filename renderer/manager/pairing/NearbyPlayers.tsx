@@ -27,7 +27,7 @@ export function NearbyPlayers({
     >
       {(player) => (
         <>
-          <div className="nearby-text">
+          <div className="lines">
             <NearbyName {...player} />
             <span>{nearbyState(player)}</span>
           </div>

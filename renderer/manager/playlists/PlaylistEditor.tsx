@@ -91,9 +91,15 @@ export function PlaylistEditor(props: Props): ReactNode {
           <Parts isSideBySide={isSideBySide} />
         </Stack>
         {isSideBySide ? (
-          <aside className="playlist-side">
+          <Box
+            component="aside"
+            className="line-before scrolls"
+            flex="none"
+            w="clamp(340px, 26vw, 640px)"
+            p={16}
+          >
             <PlaylistPreview library={library} playlist={playlist} />
-          </aside>
+          </Box>
         ) : null}
       </Flex>
     </EditorContext>
@@ -117,17 +123,28 @@ const Parts = memo(function Parts(props: {
       onChange={setChosen}
       keepMounted={false}
       className="playlist-tabs"
+      display="flex"
+      flex={1}
+      mih={0}
     >
-      <Tabs.List aria-label={t("playlists.tabList")}>
-        <Tabs.Tab value="content">{t("playlists.tabs.content")}</Tabs.Tab>
-        <Tabs.Tab value="when">{t("playlists.tabs.schedule")}</Tabs.Tab>
-        <Tabs.Tab value="look">{t("playlists.tabs.settings")}</Tabs.Tab>
+      <Tabs.List px={16} aria-label={t("playlists.tabList")}>
+        <Tabs.Tab value="content" mih={44}>
+          {t("playlists.tabs.content")}
+        </Tabs.Tab>
+        <Tabs.Tab value="when" mih={44}>
+          {t("playlists.tabs.schedule")}
+        </Tabs.Tab>
+        <Tabs.Tab value="look" mih={44}>
+          {t("playlists.tabs.settings")}
+        </Tabs.Tab>
         {isSideBySide || !can("preview") ? null : (
-          <Tabs.Tab value="preview">{t("playlists.tabs.preview")}</Tabs.Tab>
+          <Tabs.Tab value="preview" mih={44}>
+            {t("playlists.tabs.preview")}
+          </Tabs.Tab>
         )}
       </Tabs.List>
       {partNames.map((name) => (
-        <Tabs.Panel key={name} value={name}>
+        <Tabs.Panel key={name} value={name} className="scrolls" flex={1}>
           <Part name={name} />
         </Tabs.Panel>
       ))}
@@ -155,7 +172,11 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
     case "look":
       return <Appearance {...editorContext} />;
     case "preview":
-      return <PlaylistPreview {...editorContext} />;
+      return (
+        <Box p={16}>
+          <PlaylistPreview {...editorContext} />
+        </Box>
+      );
   }
 }
 

@@ -22,12 +22,15 @@ import { inWords } from "../predicates/predicate-text.ts";
 interface Props {
   readonly library: Library;
   readonly chosenId: string | null;
+  /** Of the chosen playlist; otherwise it is alone. */
+  readonly isBeside: boolean;
 }
 
 /** Fewer need no filter. */
 const fewEnough = 8;
 
-export function PlaylistList({ library, chosenId }: Props): ReactNode {
+export function PlaylistList(props: Props): ReactNode {
+  const { library, chosenId, isBeside } = props;
   const [searchText, setSearchText] = useState("");
   const { playlists, viewsById, screen } = library;
   const playing = usePlaying(library);
@@ -36,7 +39,17 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
     name.toLocaleLowerCase().includes(searchText.trim().toLocaleLowerCase()),
   );
   return (
-    <nav className="playlist-list" aria-label={t("playlists.list")}>
+    <Flex
+      component="nav"
+      className={isBeside ? "scrolls line-after" : "scrolls"}
+      direction="column"
+      gap={8}
+      flex={isBeside ? "none" : 1}
+      w={isBeside ? "clamp(240px, 22vw, 340px)" : undefined}
+      miw={0}
+      p={8}
+      aria-label={t("playlists.list")}
+    >
       {playlists.length > fewEnough ? (
         <TextInput
           type="search"
@@ -68,7 +81,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
           ))}
         </Flex>
       )}
-    </nav>
+    </Flex>
   );
 }
 
@@ -98,14 +111,14 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
         href={addressOf("playlists", id)}
         className="playlist-link"
         aria-current={isChosen ? "true" : undefined}
-        data-off={!is_enabled}
+        data-dim={!is_enabled}
       >
         <Thumbnail view={first} />
-        <span className="playlist-words">
-          <span className="one-line playlist-name" title={name}>
+        <span className="lines">
+          <Text component="span" truncate fw={550} title={name}>
             <bdi>{name}</bdi>
-          </span>
-          <span className="quiet playlist-when" title={when}>
+          </Text>
+          <span className="two-lines small quiet" title={when}>
             {isPlaying ? (
               <Text
                 component="span"
@@ -130,27 +143,27 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
             <bdi>{when}</bdi>
           </span>
         </span>
-        <span className="playlist-marks">
-          {can("player") ? (
-            <Badge
-              variant="default"
-              radius="sm"
-              aria-label={t("playlists.priority", { priority })}
-              title={t("playlists.priority", { priority })}
-            >
-              {t("schedule.priority", { priority })}
-            </Badge>
-          ) : priority > 0 ? (
-            <Badge
-              variant="default"
-              radius="sm"
-              tt="none"
-              title={t("playlists.service.priorityHigh")}
-            >
-              {t("playlists.service.priorities.high")}
-            </Badge>
-          ) : null}
-        </span>
+        {can("player") ? (
+          <Badge
+            flex="none"
+            variant="default"
+            radius="sm"
+            aria-label={t("playlists.priority", { priority })}
+            title={t("playlists.priority", { priority })}
+          >
+            {t("schedule.priority", { priority })}
+          </Badge>
+        ) : priority > 0 ? (
+          <Badge
+            flex="none"
+            variant="default"
+            radius="sm"
+            tt="none"
+            title={t("playlists.service.priorityHigh")}
+          >
+            {t("playlists.service.priorities.high")}
+          </Badge>
+        ) : null}
       </UnstyledButton>
     </li>
   );

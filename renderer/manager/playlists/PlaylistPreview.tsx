@@ -1,6 +1,12 @@
 // Preview of a playlist, or of the whole screen at any moment.
 
-import { Button, Group, SegmentedControl, TextInput } from "@mantine/core";
+import {
+  Button,
+  Flex,
+  Group,
+  SegmentedControl,
+  TextInput,
+} from "@mantine/core";
 import {
   memo,
   useDeferredValue,
@@ -56,8 +62,10 @@ const LatePreview = memo(function LatePreview({
   const { day, timeMs } = wallOf(moment, zone);
   const written = placeToText(day, timeMs);
   return (
-    <section
-      className="playlist-preview"
+    <Flex
+      component="section"
+      direction="column"
+      gap={12}
       aria-label={t("playlists.preview.title")}
     >
       <SegmentedControl
@@ -107,6 +115,6 @@ const LatePreview = memo(function LatePreview({
         }
       />
       <p className="quiet">{t("playlists.preview.help")}</p>
-    </section>
+    </Flex>
   );
 });

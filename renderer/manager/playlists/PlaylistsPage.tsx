@@ -147,15 +147,12 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
     if (at === "" && opened !== undefined) stayAt("playlists", opened);
   }, [at, opened]);
   return (
-    <Flex
-      className="playlists"
-      h="100%"
-      style={{ borderBlockStart: "1px solid var(--line)" }}
-    >
+    <Flex className="playlists line-above" h="100%">
       {isWide || (!chosen && !isDeleted) ? (
         <PlaylistList
           library={library}
           chosenId={chosen?.playlist_id ?? null}
+          isBeside={isWide}
         />
       ) : null}
       {isDeleted ? <DeletedPlaylist key={at} id={at} /> : null}

@@ -71,7 +71,7 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
           <button
             key={day}
             type="button"
-            className="day-chip"
+            className="chip day-chip"
             aria-pressed={days.includes(day)}
             // What is visible is its name (WCAG 2.5.3).
             title={longDays[day]}

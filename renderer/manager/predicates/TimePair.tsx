@@ -1,6 +1,6 @@
 // Start and end time of a window: two fields, saved together when both have lost the focus.
 
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { t } from "../../locales/messages.ts";
@@ -23,7 +23,7 @@ export function TimePair(props: Props): ReactNode {
       type="time"
       label={label}
       aria-describedby={noteId}
-      className="time-field"
+      className="beside-label"
       value={draft[part]}
       onChange={({ currentTarget: { value, validity } }) => {
         draft.put({ [part]: value }, validity.badInput);
@@ -31,8 +31,9 @@ export function TimePair(props: Props): ReactNode {
     />
   );
   return (
-    <div
-      className="time-pair"
+    <Group
+      align="end"
+      gap={8}
       onBlur={(event) => {
         if (isSavedWhenLeft && isLeft(event))
           draft
@@ -67,6 +68,6 @@ export function TimePair(props: Props): ReactNode {
           onTheirs={draft.useTheirs}
         />
       ) : null}
-    </div>
+    </Group>
   );
 }

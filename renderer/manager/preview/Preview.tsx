@@ -1,6 +1,14 @@
 // Preview: the stage in its iframe, at full size and scaled down, with its current content and controls.
 
-import { ActionIcon, Flex, Group, Slider, Stack, Text } from "@mantine/core";
+import {
+  ActionIcon,
+  Box,
+  Flex,
+  Group,
+  Slider,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import {
   IconDeviceMobileRotated,
@@ -49,9 +57,11 @@ export function Preview({
   const [across, down] = isUpright ? [short, long] : [long, short];
   const { previewItem } = playback;
   return (
-    <div className="preview" data-upright={isUpright}>
-      <div
+    <Stack className="preview" gap={8} miw={0}>
+      <Box
         className="preview-screen"
+        w={isUpright ? "min(100%, 300px)" : "100%"}
+        mx={isUpright ? "auto" : 0}
         ref={ref}
         style={{ aspectRatio: `${across} / ${down}` }}
       >
@@ -68,7 +78,7 @@ export function Preview({
           }}
         />
         <Over playback={playback} nothing={nothing} />
-      </div>
+      </Box>
       <Flex
         align="center"
         gap={8}
@@ -123,7 +133,7 @@ export function Preview({
           </ActionIcon>
         </Controls>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -60,9 +60,9 @@ export function AxisHead(props: Props): ReactNode {
       </div>
       <Box pos="relative" flex={1} miw={0} style={{ touchAction: "none" }}>
         {days.length > 1 ? (
-          <div className="axis-days">
+          <Group wrap="nowrap" gap={0} h={32}>
             {days.map((day) => (
-              <div className="axis-day" key={day.day}>
+              <div className="icon-line line-before axis-day" key={day.day}>
                 <button
                   type="button"
                   onClick={() => {
@@ -74,14 +74,16 @@ export function AxisHead(props: Props): ReactNode {
                 <Changes changes={day.changes} />
               </div>
             ))}
-          </div>
+          </Group>
         ) : (
-          <div className="axis-hours">
+          <Group className="axis-hours" wrap="nowrap" gap={0} h={32}>
             {Array.from({ length: 12 }, (_, index) => (
-              <span key={index}>{timeText(index * 2 * hour)}</span>
+              <span key={index} className="axis-hour line-before quiet figures">
+                {timeText(index * 2 * hour)}
+              </span>
             ))}
             <Changes changes={days[0]?.changes ?? []} />
-          </div>
+          </Group>
         )}
         <Scrubber {...props} axis={axis} />
       </Box>
@@ -197,7 +199,7 @@ function Scrubber(props: Props): ReactNode {
           step(target);
         }}
       >
-        <span>
+        <span className="figures">
           <bdi>{formatIn(zone).clock(moment)}</bdi>
         </span>
       </div>

@@ -1,6 +1,6 @@
 // Editor of the exact times and days of one window, next to its block.
 
-import { Anchor, Button, Group } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
@@ -18,7 +18,6 @@ import {
 } from "../predicates/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import { useServiceWeek } from "./service-week.ts";
-import "./block-editor.css";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
@@ -67,9 +66,10 @@ export function BlockEditor(props: Props): ReactNode {
       />
     );
   return (
-    <div
+    <Stack
       ref={box}
       className="block-editor"
+      gap={12}
       role="group"
       aria-label={t("schedule.editTimes", { name })}
       onKeyDown={(event) => {
@@ -81,9 +81,9 @@ export function BlockEditor(props: Props): ReactNode {
         onOpen(false);
       }}
     >
-      <h3>
+      <Title order={3} fz={15} lh="inherit">
         <bdi>{name}</bdi>
-      </h3>
+      </Title>
       {service && service.screenCountOf(id) > 1 ? (
         <p className="quiet">
           {t("schedule.service.appliesTo", {
@@ -134,6 +134,6 @@ export function BlockEditor(props: Props): ReactNode {
           {t("manager.done")}
         </Button>
       </Group>
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 // One moment of the schedule: what the screen would show, the lineup, its next change, and the reasons.
 
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import {
@@ -84,7 +84,7 @@ export function MomentPanel(props: Props): ReactNode {
   const { day, timeMs } = wallOf(moment, zone);
   return (
     <section className="moment" aria-label={t("schedule.why")}>
-      <div className="moment-preview">
+      <Stack className="moment-preview scrolls" gap={8} py={8} px={16}>
         <Group className="moment-head" wrap="nowrap" align="end" gap={8}>
           <MomentField
             written={placeToText(day, timeMs)}
@@ -139,7 +139,7 @@ export function MomentPanel(props: Props): ReactNode {
             ? t("schedule.noChanges")
             : t("schedule.nextChange", { time: dayAndTime(lineup.changesAt) })}
         </p>
-      </div>
+      </Stack>
       <WhyTable
         candidates={candidates}
         reported={why.data?.candidates ?? none}

@@ -3,6 +3,7 @@
 import {
   ActionIcon,
   Button,
+  Group,
   SegmentedControl,
   Text,
   TextInput,
@@ -147,7 +148,7 @@ export function WeekPlan(props: Props): ReactNode {
     >
       {empty ?? null}
       {empty ? null : laid.lanes ? (
-        <div className="schedule">
+        <div className="schedule line-above">
           <Lanes
             library={library}
             lanes={selected}
@@ -213,7 +214,7 @@ function WeekNavigation({
       ? [IconChevronRight, IconChevronLeft]
       : [IconChevronLeft, IconChevronRight];
   return (
-    <div className="schedule-turn">
+    <Group gap={0} wrap="nowrap">
       <ActionIcon
         aria-label={t(`schedule.previous.${scale}`)}
         onClick={() => {
@@ -233,6 +234,6 @@ function WeekNavigation({
       >
         <After size={20} aria-hidden />
       </ActionIcon>
-    </div>
+    </Group>
   );
 }

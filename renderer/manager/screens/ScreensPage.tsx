@@ -1,6 +1,7 @@
 // The screens page: every screen of every content service, wrong ones first, to search, select and put right.
 
-import { Button, Popover, Text } from "@mantine/core";
+import { Box, Button, Popover, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
@@ -8,6 +9,7 @@ import type { ScreenState } from "../../../server/contract/link/screen-report.ts
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { reasonOf } from "../api/reason.ts";
+import { ListWithDetails } from "../components/layout/ListWithDetails.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
@@ -38,7 +40,6 @@ import { OutagesPage } from "./outages/OutagesPage.tsx";
 import { outagesAt, ScreensSections } from "./ScreensSections.tsx";
 import { useScreens, type AllScreens } from "../fleet/use-screens.ts";
 import { AssertionsButton } from "./what-if/AssertionsButton.tsx";
-import "../inspector/inspector.css";
 import "../components/card-list/card-list.css";
 import "./screens.css";
 
@@ -127,6 +128,8 @@ function Screens({
   }, [first, onSelect]);
   const [only] = selected;
   const isOpen = selected.length > 0;
+  const isNarrow = useMediaQuery("(width < 1280px)") && isOpen;
+  const isPhone = useMediaQuery("(width < 760px)");
   return (
     <PageFrame
       title={t("screens.title")}
@@ -154,28 +157,50 @@ function Screens({
       }
       isFilled
     >
-      <div className="screens" data-open={isOpen}>
-        {all.length === 0 ? null : (
-          <div className="screens-head">
-            <StateFilters
-              counts={counts}
-              chosen={states}
-              onChosen={setStates}
+      <ListWithDetails
+        className="screens"
+        head={
+          all.length === 0 ? null : (
+            <Stack gap={8} pt={4} pb={8} px="var(--side)">
+              <StateFilters
+                isShort={isNarrow || isPhone}
+                counts={counts}
+                chosen={states}
+                onChosen={setStates}
+              />
+              <ScreensBar
+                {...{ words, labels, label, sorting, view }}
+                onWords={setWords}
+                onDown={intoList}
+                onLabel={setLabel}
+                onSorting={setSorting}
+                onView={changeView}
+              />
+            </Stack>
+          )
+        }
+        detailsLabel={t("screens.details")}
+        ref={details}
+        detailsWidth={400}
+        onDetailsKey={(event) => {
+          if (event.key === "Escape" && !event.defaultPrevented) focusList();
+        }}
+        details={
+          !isOpen ? null : selected.length === 1 && only ? (
+            <ScreenDetails key={only.key} item={only} onClose={close} />
+          ) : (
+            <SeveralScreens
+              {...{ action, items: selected }}
+              onAction={setAction}
+              onClose={close}
             />
-            <ScreensBar
-              {...{ words, labels, label, sorting, view }}
-              onWords={setWords}
-              onDown={intoList}
-              onLabel={setLabel}
-              onSorting={setSorting}
-              onView={changeView}
-            />
-          </div>
-        )}
-        <div className="screens-list">
+          )
+        }
+      >
+        <Stack gap={0} h="100%">
           <Problems screens={screens} />
           {view === "table" && items.length > 0 ? <TableHead /> : null}
-          <div className="screens-rest">
+          <Box flex={1} mih={0}>
             {all.length === 0 ? (
               <Nothing screens={screens} />
             ) : items.length === 0 ? (
@@ -200,30 +225,9 @@ function Screens({
                 }}
               />
             )}
-          </div>
-        </div>
-        {isOpen ? (
-          <aside
-            className="screens-details"
-            ref={details}
-            aria-label={t("screens.details")}
-            onKeyDown={(event) => {
-              if (event.key === "Escape" && !event.defaultPrevented)
-                focusList();
-            }}
-          >
-            {selected.length === 1 && only ? (
-              <ScreenDetails key={only.key} item={only} onClose={close} />
-            ) : (
-              <SeveralScreens
-                {...{ action, items: selected }}
-                onAction={setAction}
-                onClose={close}
-              />
-            )}
-          </aside>
-        ) : null}
-      </div>
+          </Box>
+        </Stack>
+      </ListWithDetails>
     </PageFrame>
   );
 }
@@ -231,7 +235,7 @@ function Screens({
 /** For the eye: each row is read as a whole. */
 function TableHead(): ReactNode {
   return (
-    <div className="list-line screen-line screens-table-head" aria-hidden>
+    <div className="screen-line screens-table-head small quiet" aria-hidden>
       <span>{t("screens.columns.screen")}</span>
       <span>{t("screens.columns.state")}</span>
       <span className="screen-shown">{t("screens.facts.now")}</span>
@@ -288,7 +292,7 @@ function Problems({ screens }: { readonly screens: AllScreens }): ReactNode {
   const { failed, refetch } = screens;
   if (failed.length === 0) return null;
   return (
-    <div className="screens-problems">
+    <Stack gap={8} pt={4} pb={8} px="var(--side)">
       {failed.map(({ service, name, error, hasScreens, isFetching }) => (
         <ErrorAlert
           key={service.id}
@@ -304,7 +308,7 @@ function Problems({ screens }: { readonly screens: AllScreens }): ReactNode {
           }}
         />
       ))}
-    </div>
+    </Stack>
   );
 }
 

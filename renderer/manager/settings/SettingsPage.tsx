@@ -1,6 +1,7 @@
 // The settings page: sections at the side, a search over all of them, each setting changed in place.
 
 import {
+  Box,
   Button,
   CloseButton,
   Flex,
@@ -9,7 +10,7 @@ import {
   Title,
   VisuallyHidden,
 } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api/reason.ts";
@@ -56,6 +57,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
   const settings = useSettings();
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([["mod+F", () => field.current?.focus()]], []);
+  const isPhone = useMediaQuery("(width < 760px)");
 
   const sections = sectionsHere
     .filter((id) => id !== "kiosk" || settingsIn(id).length > 0)
@@ -80,7 +82,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
           style={{ inlineSize: "min(360px, 40vw)" }}
           type="search"
           aria-label={t("settings.search")}
-          placeholder={`${t("settings.search")} (${formats.keys("Ctrl+F")})`}
+          placeholder={
+            isPhone
+              ? t("library.searchShort")
+              : `${t("settings.search")} (${formats.keys("Ctrl+F")})`
+          }
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={
             searchText === "" ? null : (
@@ -112,7 +118,14 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             stayAt("settings", id);
           }}
         />
-        <div className="settings-body" key={matches ? "found" : open}>
+        <Box
+          className="page-scroll"
+          key={matches ? "found" : open}
+          miw={0}
+          pt={8}
+          pb={48}
+          ps={16}
+        >
           <VisuallyHidden role="status">
             {matches === null ? "" : t("settings.found", { count })}
           </VisuallyHidden>
@@ -141,7 +154,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               />
             ))
           )}
-        </div>
+        </Box>
       </Flex>
     </PageFrame>
   );

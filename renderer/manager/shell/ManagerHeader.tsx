@@ -1,6 +1,7 @@
 // Header of every page: what is on the screen and its verdict, the command bar, and the takeover.
 
-import { Flex, Text } from "@mantine/core";
+import { Flex, Text, VisuallyHidden } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { openCommands } from "../place/open-command-bar.ts";
@@ -27,7 +28,7 @@ export function ManagerHeader(): ReactNode {
       <ScreenStatusLine />
       <button
         type="button"
-        className="command-button"
+        className="framed-button command-button"
         aria-keyshortcuts="Control+K"
         onClick={() => {
           openCommands();
@@ -49,6 +50,8 @@ export function ManagerHeader(): ReactNode {
 function ScreenStatusLine(): ReactNode {
   const showing = useNow().data?.showing;
   const verdict = useVerdict();
+  // A sentence cut off says less than its symbol.
+  const isPhone = useMediaQuery("(width < 760px)");
   return (
     <Flex
       component="a"
@@ -85,9 +88,13 @@ function ScreenStatusLine(): ReactNode {
         data-tone={verdict.tone}
       >
         <VerdictSign tone={verdict.tone} size={16} />
-        <Text truncate component="span">
-          {verdict.sentence}
-        </Text>
+        {isPhone ? (
+          <VisuallyHidden>{verdict.sentence}</VisuallyHidden>
+        ) : (
+          <Text truncate component="span">
+            {verdict.sentence}
+          </Text>
+        )}
       </Flex>
     </Flex>
   );

@@ -22,7 +22,16 @@ export function NavigationRail({
     getInitialValueInEffect: false,
   });
   return (
-    <nav className="rail" aria-label={t("manager.navigation")}>
+    <Flex
+      component="nav"
+      className="rail scrolls line-after"
+      direction="column"
+      gap={8}
+      w={{ base: 61, md: 208, xl: 240 }}
+      p={8}
+      bg="var(--rail)"
+      aria-label={t("manager.navigation")}
+    >
       <Group
         wrap="nowrap"
         gap={12}
@@ -31,7 +40,8 @@ export function NavigationRail({
         fz={15}
         fw={650}
         lts="-0.01em"
-        className="rail-brand"
+        px={isNarrow ? 0 : 10}
+        justify={isNarrow ? "center" : "flex-start"}
       >
         <Mark />
         <span className="aloud-if-narrow">{t("manager.product")}</span>
@@ -52,6 +62,7 @@ export function NavigationRail({
                   component="a"
                   variant="row"
                   className="rail-link"
+                  px={isNarrow ? 0 : 12}
                   href={addressOf(id)}
                   aria-current={id === page ? "page" : undefined}
                   aria-keyshortcuts={shortcut?.replace("mod", "Control")}
@@ -64,7 +75,7 @@ export function NavigationRail({
           );
         })}
       </Flex>
-    </nav>
+    </Flex>
   );
 }
 

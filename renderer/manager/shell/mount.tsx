@@ -8,6 +8,7 @@ import "@mantine/charts/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "@mantine/spotlight/styles.layer.css";
 import "./manager.css";
+import "../components/layout/layout.css";
 import "../components/controls/controls.css";
 
 import { StrictMode, type ReactNode } from "react";

@@ -39,11 +39,10 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       {/* Without the time, which a screen reader would read out every second. */}
       <div role="status">
         <Text
-          className="takeover-what"
+          className="takeover-what no-ring"
           fz={18}
           lh="26px"
           fw={600}
-          style={{ outline: "none" }}
           tabIndex={-1}
           ref={what}
           data-autofocus={isAlone || undefined}

@@ -15,7 +15,7 @@ export function TakeoverButton(): ReactNode {
   return (
     <button
       type="button"
-      className="takeover-button"
+      className="framed-button takeover-button"
       data-on={isOn}
       aria-label={words}
       title={`${words} (${formats.keys("Ctrl+Shift+E")})`}

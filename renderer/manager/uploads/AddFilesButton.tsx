@@ -39,7 +39,7 @@ export const AddFilesButton = memo(function AddFilesButton({
       </FileChoice>
       {canChooseFolder ? (
         <ActionIcon
-          className="add-folder"
+          visibleFrom="xs"
           variant="default"
           size={36}
           aria-label={t("uploads.addFolder")}

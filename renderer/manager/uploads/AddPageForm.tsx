@@ -33,7 +33,7 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     <Flex
       className="add-page"
       gap={8}
-      maw="100%"
+      w={{ base: "100%", xs: "auto" }}
       component="form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
@@ -41,7 +41,8 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     >
       <TextInput
         ref={field}
-        w={{ base: 150, xs: 230 }}
+        flex={{ base: "1 1 100px", xs: "none" }}
+        w={{ base: 100, xs: 230 }}
         miw={0}
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
         aria-label={t("uploads.pageAddress")}

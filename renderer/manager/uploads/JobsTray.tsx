@@ -54,11 +54,25 @@ export function JobsTray(): ReactNode {
   );
   if (open.length + missing.length + failed.length === 0) return null;
   return (
-    <section className="jobs-tray" aria-label={t("uploads.title")}>
+    <Flex
+      component="section"
+      className="jobs-tray"
+      direction="column"
+      gap={12}
+      maw={960}
+      mx={16}
+      mb={16}
+      py={12}
+      px={16}
+      bd="1px solid var(--line)"
+      bdrs={12}
+      bg="var(--panel)"
+      aria-label={t("uploads.title")}
+    >
       {open.length > 0 ? <UnderWay jobs={jobs} open={open} /> : null}
       {missing.length > 0 ? <Missing jobs={missing} /> : null}
       {failed.length > 0 ? <Failed jobs={failed} /> : null}
-    </section>
+    </Flex>
   );
 }
 
@@ -294,10 +308,10 @@ function Refused({
 function Names({ jobs }: { readonly jobs: readonly Job[] }): ReactNode {
   const names = jobs.slice(0, maxNames).map(({ name }) => name);
   return (
-    <p className="quiet job-names" dir="auto">
+    <Text className="scrolls" c="dimmed" mah="min(160px, 20vh)" dir="auto">
       {formats.list(names)}
       {jobs.length > maxNames ? " …" : null}
-    </p>
+    </Text>
   );
 }
 

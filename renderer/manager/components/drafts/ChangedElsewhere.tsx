@@ -1,6 +1,6 @@
 // Notice at a field with a draft: the value stored from elsewhere meanwhile, and the choice between the two.
 
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 
@@ -18,7 +18,7 @@ interface Props {
 export function ChangedElsewhere(props: Props): ReactNode {
   const { label, isNamed = false, theirs, onKeep, onTheirs } = props;
   return (
-    <div className="changed-elsewhere" role="group" aria-label={label}>
+    <div className="changed-elsewhere small" role="group" aria-label={label}>
       <p role="status" dir="auto">
         {isNamed ? (
           <>
@@ -30,14 +30,14 @@ export function ChangedElsewhere(props: Props): ReactNode {
           ? t("manager.changedElsewhere.cleared")
           : t("manager.changedElsewhere.changed", { value: theirs })}
       </p>
-      <div className="changed-elsewhere-ways">
+      <Group gap={8}>
         <Button size="compact-sm" h={32} variant="default" onClick={onKeep}>
           {t("manager.changedElsewhere.keepMine")}
         </Button>
         <Button size="compact-sm" h={32} variant="default" onClick={onTheirs}>
           {t("manager.changedElsewhere.useTheirs")}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

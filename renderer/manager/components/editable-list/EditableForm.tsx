@@ -29,6 +29,11 @@ export function EditableForm(props: Props): ReactNode {
     <Box
       component="form"
       className="editable-form"
+      my={8}
+      p={16}
+      bd="1px solid var(--line)"
+      bdrs={8}
+      bg="var(--raised)"
       aria-label={props.label}
       onSubmit={(event) => {
         event.preventDefault();

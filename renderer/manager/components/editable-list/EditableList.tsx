@@ -1,9 +1,8 @@
 // A list whose entries are edited in place: a form takes the place of the entry, or stands above the list for a new one.
 
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Flex, Group, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Fragment, useState, type ReactNode } from "react";
-import "./editable-list.css";
 
 interface Props<T extends { readonly id: string }> {
   readonly label: string;
@@ -30,7 +29,11 @@ export function EditableList<T extends { readonly id: string }>(
   return (
     <section aria-label={label}>
       <Group justify={isLabelHidden ? "flex-end" : "space-between"} mb={8}>
-        {isLabelHidden ? null : <h3 className="editable-heading">{label}</h3>}
+        {isLabelHidden ? null : (
+          <Title order={3} fz={16} lh="24px">
+            {label}
+          </Title>
+        )}
         {props.addText === null ? null : (
           <Button
             variant="default"
@@ -49,7 +52,7 @@ export function EditableList<T extends { readonly id: string }>(
       ) : items.length === 0 ? (
         <Text c="dimmed">{props.emptyText}</Text>
       ) : null}
-      <ul className="editable-list">
+      <Flex component="ul" direction="column">
         {items.map((item) =>
           item.id === editedId ? (
             <li key={item.id}>{form(item, close)}</li>
@@ -61,7 +64,7 @@ export function EditableList<T extends { readonly id: string }>(
             </Fragment>
           ),
         )}
-      </ul>
+      </Flex>
     </section>
   );
 }

@@ -1,10 +1,11 @@
 // An entry of a list: switched on and off, edited, and deleted after a question.
 
-import { Button, Group, Switch } from "@mantine/core";
+import { Box, Button, Group, Switch } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
+import { EntryLine, EntryText } from "./EntryLine.tsx";
 import { notifyInternalError } from "../outcomes/outcome.ts";
 
 interface Props {
@@ -34,7 +35,7 @@ export function EditableRow(props: Props): ReactNode {
   const { labels, onEnable, isReadOnly = false } = props;
   const [isConfirming, setIsConfirming] = useState(false);
   return (
-    <li className="editable-row">
+    <EntryLine>
       {isReadOnly ? null : (
         <Switch
           aria-label={labels.enable}
@@ -44,13 +45,12 @@ export function EditableRow(props: Props): ReactNode {
           }}
         />
       )}
-      <div className="editable-text">
-        <bdi className="editable-name">{props.name}</bdi>
+      <EntryText name={props.name}>
         {isReadOnly && !props.isEnabled ? (
           <span className="quiet">{t("manager.isOff")}</span>
         ) : null}
         {props.children}
-      </div>
+      </EntryText>
       {isReadOnly ? null : (
         <Group gap={8}>
           {props.buttons}
@@ -75,7 +75,7 @@ export function EditableRow(props: Props): ReactNode {
         </Group>
       )}
       {isConfirming ? (
-        <div className="editable-question">
+        <Box flex="1 1 100%">
           <NamedQuestion
             question={props.question}
             consequence={props.consequence}
@@ -86,10 +86,10 @@ export function EditableRow(props: Props): ReactNode {
             }}
             onYes={props.onRemove}
           />
-        </div>
+        </Box>
       ) : props.otherQuestion ? (
-        <div className="editable-question">{props.otherQuestion}</div>
+        <Box flex="1 1 100%">{props.otherQuestion}</Box>
       ) : null}
-    </li>
+    </EntryLine>
   );
 }

@@ -1,11 +1,10 @@
 // Empty state: what belongs here, and the next step.
 
-import { Group, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title, type StackProps } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import "./empty.css";
 
-interface Props {
+interface Props extends Pick<StackProps, "mih" | "px" | "py" | "pb"> {
   readonly icon: Icon;
   readonly title: string;
   readonly sentence: ReactNode;
@@ -13,9 +12,20 @@ interface Props {
 }
 
 export function Empty(props: Props): ReactNode {
-  const { icon: Sign, title, sentence, children } = props;
+  const { icon: Sign, title, sentence, children, ...space } = props;
   return (
-    <div className="empty">
+    <Stack
+      className="empty"
+      flex={1}
+      mih="100%"
+      align="center"
+      justify="safe center"
+      gap={8}
+      py={32}
+      px={24}
+      ta="center"
+      {...space}
+    >
       <Sign color="var(--quiet)" size={40} stroke={1.25} aria-hidden />
       <Title order={2} fz={18} lh="24px" mt={8} textWrap="balance">
         {title}
@@ -28,6 +38,6 @@ export function Empty(props: Props): ReactNode {
           {children}
         </Group>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,8 +1,7 @@
 // Layout of every page: its title, its actions next to it, and the area that scrolls.
 
-import { Flex, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Flex, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import "./page-frame.css";
 
 interface Props {
   readonly title: string;
@@ -32,7 +31,7 @@ export function PageFrame(props: Props): ReactNode {
       >
         <Title
           order={1}
-          className="page-title"
+          className="no-ring"
           fz={22}
           lh="32px"
           fw={650}
@@ -51,13 +50,15 @@ export function PageFrame(props: Props): ReactNode {
         {note}
       </Flex>
       {/* Can be scrolled by keyboard, too, where nothing in it takes the focus. */}
-      <div
-        className="page-body"
-        data-filled={isFilled}
-        tabIndex={isFilled ? undefined : -1}
-      >
-        {children}
-      </div>
+      {isFilled ? (
+        <Box className="page-body" flex={1} mih={0}>
+          {children}
+        </Box>
+      ) : (
+        <Box className="page-body page-scroll" pt={8} pb={24} tabIndex={-1}>
+          {children}
+        </Box>
+      )}
     </Stack>
   );
 }

@@ -6,6 +6,8 @@ import type { ReactNode } from "react";
 export interface TotalsColumn {
   readonly title: string;
   readonly isFigure?: boolean;
+  /** Hidden in narrower windows. */
+  readonly visibleFrom?: "xs";
 }
 
 export function TotalsHead({
@@ -16,9 +18,10 @@ export function TotalsHead({
   return (
     <Table.Thead>
       <Table.Tr>
-        {columns.map(({ title, isFigure = false }) => (
+        {columns.map(({ title, isFigure = false, visibleFrom }) => (
           <Table.Th
             key={title}
+            {...(visibleFrom && { visibleFrom })}
             scope="col"
             fw={500}
             c="dimmed"

@@ -1,11 +1,10 @@
 // What was found in the network: a short list under a form, with a sentence when there is nothing to list.
 
-import { Loader, Text } from "@mantine/core";
+import { Box, Flex, Loader, Text } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import type { NearbyListView } from "../../../../server/contract/ipc/ipc-nearby.ts";
 import { problemText } from "../../api/problem-text.ts";
 import { t } from "../../../locales/messages.ts";
-import "./nearby.css";
 
 interface Props<T> {
   readonly title: string;
@@ -24,17 +23,39 @@ export function NearbySection<T extends { readonly id: string }>(
   if (list === undefined || list.isOff) return null;
   const { items, problem } = list;
   return (
-    <section className="nearby" aria-labelledby={heading}>
-      <Text id={heading} component="p" fw={600} className="nearby-title">
+    <Flex
+      component="section"
+      className="line-above"
+      direction="column"
+      gap={4}
+      py={8}
+      ta="start"
+      aria-labelledby={heading}
+    >
+      <Flex id={heading} component="p" align="center" gap={8} fw={600}>
         {title}
         {problem === null ? <Loader size={14} type="dots" aria-hidden /> : null}
-      </Text>
+      </Flex>
       {items.length > 0 ? (
-        <ul className="nearby-list">
-          {items.map((item) => (
-            <li key={item.id}>{children(item)}</li>
+        // The dialog around it ends within a small window, too.
+        <Box
+          component="ul"
+          className="scrolls"
+          mah="clamp(120px, 100dvh - 460px, 216px)"
+        >
+          {items.map((item, index) => (
+            <Flex
+              component="li"
+              className={index === 0 ? "" : "line-above"}
+              key={item.id}
+              align="center"
+              gap={8}
+              py={6}
+            >
+              {children(item)}
+            </Flex>
           ))}
-        </ul>
+        </Box>
       ) : (
         <p className="quiet">{problem === null ? nothing : t("nearby.off")}</p>
       )}
@@ -43,7 +64,7 @@ export function NearbySection<T extends { readonly id: string }>(
           {problemText(problem)}
         </p>
       )}
-    </section>
+    </Flex>
   );
 }
 
@@ -59,8 +80,10 @@ export function NearbyName({
 }): ReactNode {
   return (
     <>
-      <bdi className="nearby-name">{name ?? address}</bdi>
-      <span className="quiet nearby-address" dir="ltr">
+      <Text component="bdi" truncate fw={550}>
+        {name ?? address}
+      </Text>
+      <span className="quiet one-line" dir="ltr">
         {[name === null ? null : address, version].filter(Boolean).join(" · ")}
       </span>
     </>

@@ -129,7 +129,7 @@ export function SecretList(props: Props): ReactNode {
   const [fresh, setFresh] = useFreshSecret(opens);
   const [isJustMade, setIsJustMade] = useState(false);
   return (
-    <div className="secret-list">
+    <div>
       {fresh ? (
         <SecretOnce
           title={words.madeTitle(fresh.name)}

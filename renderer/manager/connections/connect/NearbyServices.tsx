@@ -46,7 +46,7 @@ export function NearbyServices({
     >
       {(service) => (
         <>
-          <div className="nearby-text">
+          <div className="lines">
             <NearbyName {...service} />
           </div>
           <Button

@@ -47,7 +47,7 @@ export function LocalChanges(props: Props): ReactNode {
   const focus = useFocusAfter(isShown, `${card} .connection-head button`);
   if (!isShown) return null;
   return (
-    <details className="kept-plans" {...focus}>
+    <details className="kept-plans line-above" {...focus}>
       <summary>
         {t("localChanges.title")}
         {" · "}

@@ -45,7 +45,7 @@ export function ServiceEditor({
   }
   return (
     <details
-      className="kept-plans"
+      className="kept-plans line-above"
       open={isOpen}
       onToggle={(event) => {
         setIsOpen(event.currentTarget.open);

@@ -1,6 +1,6 @@
 // A link with which a person signs in to the content service on this PC in a browser, as an administrator.
 
-import { Button, Text, TextInput } from "@mantine/core";
+import { Box, Button, Text, TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
@@ -22,15 +22,17 @@ export function HostInvitation(): ReactNode {
     setEmail("");
   };
   return (
-    <section
-      className="hosting-part hosting-keys"
+    <Box
+      component="section"
+      className="line-above"
+      p={16}
       aria-label={t("hosting.people.title")}
     >
       <Text component="h4" fw={600}>
         {t("hosting.people.title")}
       </Text>
       <p className="quiet">{t("hosting.people.description")}</p>
-      <div className="secret-list">
+      <Box mx={-16} mt={12} mb={-16}>
         {link ? (
           <SecretOnce
             title={t("team.linkFor", { name: link.name })}
@@ -72,7 +74,7 @@ export function HostInvitation(): ReactNode {
             </Button>
           </form>
         )}
-      </div>
-    </section>
+      </Box>
+    </Box>
   );
 }

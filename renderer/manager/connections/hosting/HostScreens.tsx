@@ -1,6 +1,6 @@
 // Screens of the hosted service: adds one by the PIN it shows, and leads to the page that lists them.
 
-import { Button, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import { IconDevices } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { hostedServiceId } from "../../../../server/contract/ipc/ipc-screens.ts";
@@ -17,7 +17,12 @@ export function HostScreens(): ReactNode {
     ({ serviceId }) => serviceId === hostedServiceId,
   ).length;
   return (
-    <section className="hosting-part" aria-label={t("hosting.screens.title")}>
+    <Box
+      component="section"
+      className="line-above"
+      p={16}
+      aria-label={t("hosting.screens.title")}
+    >
       <Text component="h4" fw={600}>
         {t("hosting.screens.title")}
       </Text>
@@ -31,6 +36,6 @@ export function HostScreens(): ReactNode {
       >
         {t("hosting.screens.open", { count })}
       </Button>
-    </section>
+    </Box>
   );
 }

@@ -33,7 +33,6 @@ import { HostScreens } from "./HostScreens.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
 import { problemText } from "../../api/problem-text.ts";
 
-import "./hosting.css";
 import {
   SecretList,
   type SecretWords,
@@ -74,29 +73,33 @@ function HostKeys(): ReactNode {
     [keys.data],
   );
   return (
-    <section
-      className="hosting-part hosting-keys"
+    <Box
+      component="section"
+      className="line-above"
+      p={16}
       aria-label={t("hosting.keys.title")}
     >
       <Text component="h4" fw={600}>
         {t("hosting.keys.title")}
       </Text>
       <p className="quiet">{t("hosting.keys.description")}</p>
-      <SecretList
-        words={keyWords}
-        opens="host"
-        listed={{ ...keys, data }}
-        onMake={async (name) => {
-          const { key } = await window.manager.makeHostKey({ name });
-          await refetch("listHostKeys");
-          return key;
-        }}
-        onRevoke={async (id) => {
-          await window.manager.revokeHostKey({ id });
-          await refetch("listHostKeys");
-        }}
-      />
-    </section>
+      <Box mx={-16} mt={12} mb={-16}>
+        <SecretList
+          words={keyWords}
+          opens="host"
+          listed={{ ...keys, data }}
+          onMake={async (name) => {
+            const { key } = await window.manager.makeHostKey({ name });
+            await refetch("listHostKeys");
+            return key;
+          }}
+          onRevoke={async (id) => {
+            await window.manager.revokeHostKey({ id });
+            await refetch("listHostKeys");
+          }}
+        />
+      </Box>
+    </Box>
   );
 }
 

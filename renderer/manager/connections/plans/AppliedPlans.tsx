@@ -39,23 +39,23 @@ export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
     }
   };
   return (
-    <details className="kept-plans">
+    <details className="kept-plans line-above">
       <summary>{t("connections.history.title")}</summary>
       <p className="quiet">{t("connections.history.description")}</p>
-      <Box component="ul" mah={420} mt={8} style={{ overflowY: "auto" }}>
+      <Box component="ul" className="scrolls" mah={420} mt={8}>
         {kept.map((plan, index) => {
           const moment = formats.moment(Date.parse(plan.applied));
           return (
             <Flex
               key={plan.plan_id}
               component="li"
+              className="line-above"
               wrap="wrap"
               align="center"
               justify="space-between"
               gap="4px 16px"
               mih={44}
               py={4}
-              style={{ borderBlockStart: "1px solid var(--line)" }}
             >
               <span>
                 {t("connections.history.appliedAt", { time: moment })}

@@ -1,6 +1,6 @@
 // Review of the changes from a content service before they are applied: counted, listed, and applied, postponed or left pending.
 
-import { Box, Button, Group, Text } from "@mantine/core";
+import { Box, Button, Flex, Group, Text } from "@mantine/core";
 import {
   IconCheck,
   IconMinus,
@@ -151,31 +151,44 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           onYes={apply}
         />
       ) : null}
-      <ul className="plan-entries">
+      <Box component="ul" className="scrolls" mah={420} mt={8}>
         {plan.entries.slice(0, shown).map((entry) => {
           const Sign = signs[entry.action];
+          const tone = entry.action === "remove" ? "waiting" : undefined;
           return (
-            <li
+            <Flex
               key={`${entry.kind} ${entry.remote_id}`}
-              data-action={entry.action}
+              component="li"
+              className="line-above"
+              wrap={{ base: "wrap", xs: "nowrap" }}
+              align="center"
+              gap={8}
+              py={6}
             >
-              <Sign size={16} aria-hidden />
-              <span className="plan-action">
+              <Sign size={16} aria-hidden data-tone={tone} />
+              <Text component="span" flex="none" w={88} data-tone={tone}>
                 {t(`connections.review.actions.${entry.action}`)}
-              </span>
-              <Text component="span" miw={0}>
+              </Text>
+              <Text component="span" flex="1 1 160px" miw={0}>
                 <bdi>{entry.name}</bdi>
               </Text>
-              <span className="quiet">
+              <Text component="span" flex="none" w={80} c="dimmed">
                 {t(`connections.review.kinds.${entry.kind}`)}
-              </span>
-              <Text className="figures" c="dimmed" component="span" ta="end">
+              </Text>
+              <Text
+                component="span"
+                className="figures"
+                flex="none"
+                w={88}
+                c="dimmed"
+                ta="end"
+              >
                 {entry.bytes === null ? "" : formats.size(entry.bytes)}
               </Text>
-            </li>
+            </Flex>
           );
         })}
-      </ul>
+      </Box>
       <ShowMore shown={shown} all={plan.entries.length} onShown={setShown} />
     </Box>
   );

@@ -1,6 +1,6 @@
 // Chooses labels that have playlists, so that this screen receives those.
 
-import { Button, Checkbox } from "@mantine/core";
+import { Button, Checkbox, Group, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useFocusBack } from "../../components/focus/focus-back.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
@@ -19,7 +19,6 @@ export function ChooseLabels({ labels, onChosen, onClose }: Props): ReactNode {
   return (
     <form
       ref={form}
-      className="unused-labels"
       onSubmit={(event) => {
         event.preventDefault();
         setIsSaving(true);
@@ -33,31 +32,37 @@ export function ChooseLabels({ labels, onChosen, onClose }: Props): ReactNode {
         if (event.key === "Escape") onClose();
       }}
     >
-      <Checkbox.Group
-        label={t("connections.unused.labels.title")}
-        description={t("connections.unused.labels.description")}
-        value={[...chosen]}
-        onChange={setChosen}
-      >
-        <div className="unused-labels-list">
-          {labels.map((name, place) => (
-            <Checkbox
-              key={name}
-              value={name}
-              label={<bdi>{name}</bdi>}
-              autoFocus={place === 0}
-            />
-          ))}
-        </div>
-      </Checkbox.Group>
-      <div className="connect-form-end">
-        <Button variant="default" onClick={onClose}>
-          {t("connections.cancel")}
-        </Button>
-        <Button type="submit" loading={isSaving} disabled={chosen.length === 0}>
-          {t("connections.unused.labels.save")}
-        </Button>
-      </div>
+      <Stack gap={12}>
+        <Checkbox.Group
+          label={t("connections.unused.labels.title")}
+          description={t("connections.unused.labels.description")}
+          value={[...chosen]}
+          onChange={setChosen}
+        >
+          <Stack className="scrolls" gap={4} mah={240} p={4}>
+            {labels.map((name, place) => (
+              <Checkbox
+                key={name}
+                value={name}
+                label={<bdi>{name}</bdi>}
+                autoFocus={place === 0}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Group gap={8} justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("connections.cancel")}
+          </Button>
+          <Button
+            type="submit"
+            loading={isSaving}
+            disabled={chosen.length === 0}
+          >
+            {t("connections.unused.labels.save")}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

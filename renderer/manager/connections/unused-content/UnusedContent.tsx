@@ -1,6 +1,6 @@
 // Why a connection brings nothing to this screen, and what helps: a playlist of all assets, labels, or all assets in the library.
 
-import { Button } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { IconBooks, IconPlaylistAdd, IconTags } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type {
@@ -25,7 +25,7 @@ import {
 } from "./all-assets-playlist.ts";
 import { ChooseLabels } from "./ChooseLabels.tsx";
 import { remediesOf, sentenceOf } from "./unused-content.ts";
-import "./unused-content.css";
+import { Note } from "../../components/layout/Note.tsx";
 
 interface Props {
   readonly connection: SyncAccountV2;
@@ -91,83 +91,86 @@ export function UnusedContent({ connection, unused }: Props): ReactNode {
     }
   };
   return (
-    <section
-      className="unused-content"
+    <Note
+      tone="waiting"
+      role="region"
       aria-label={t("connections.unused.title", { name })}
     >
-      <p>{sentenceOf(unused)}</p>
-      {playlist ? (
-        <NamedQuestion
-          question={t("connections.unused.playlist.question", {
-            name,
-            assets: playlist.items.length,
-          })}
-          consequence={
-            playlist.labels === null
-              ? t("connections.unused.playlist.forAll")
-              : t("connections.unused.playlist.forLabels", {
-                  labels: formats.list(playlist.labels),
-                })
-          }
-          isGrave={false}
-          no={t("connections.cancel")}
-          yes={t("connections.unused.playlist.confirm")}
-          onNo={() => {
-            setPlaylist(null);
-          }}
-          onYes={() => create(playlist)}
-        />
-      ) : isChoosing ? (
-        <ChooseLabels
-          labels={unused.labels}
-          onClose={() => {
-            setIsChoosing(false);
-          }}
-          onChosen={async (labels) => {
-            await change("labels", [
-              ...new Set([...connection.labels, ...labels]),
-            ]);
-            setIsChoosing(false);
-          }}
-        />
-      ) : remedies.length === 0 ? null : (
-        <div className="plan-actions">
-          {remedies.includes("playlist") ? (
-            <Button
-              variant="default"
-              leftSection={<IconPlaylistAdd size={18} aria-hidden />}
-              loading={isPreparing}
-              onClick={() => {
-                prepare().catch(notifyInternalError);
-              }}
-            >
-              {t("connections.unused.playlist.create")}
-            </Button>
-          ) : null}
-          {remedies.includes("labels") ? (
-            <Button
-              variant="default"
-              leftSection={<IconTags size={18} aria-hidden />}
-              onClick={() => {
-                setIsChoosing(true);
-              }}
-            >
-              {t("connections.unused.labels.choose")}
-            </Button>
-          ) : null}
-          {remedies.includes("all") ? (
-            <Button
-              variant="default"
-              leftSection={<IconBooks size={18} aria-hidden />}
-              onClick={() => {
-                change("all_assets", "library").catch(notifyInternalError);
-              }}
-            >
-              {t("connections.unused.all.add")}
-            </Button>
-          ) : null}
-        </div>
-      )}
-    </section>
+      <Stack gap={12} w="100%">
+        <p>{sentenceOf(unused)}</p>
+        {playlist ? (
+          <NamedQuestion
+            question={t("connections.unused.playlist.question", {
+              name,
+              assets: playlist.items.length,
+            })}
+            consequence={
+              playlist.labels === null
+                ? t("connections.unused.playlist.forAll")
+                : t("connections.unused.playlist.forLabels", {
+                    labels: formats.list(playlist.labels),
+                  })
+            }
+            isGrave={false}
+            no={t("connections.cancel")}
+            yes={t("connections.unused.playlist.confirm")}
+            onNo={() => {
+              setPlaylist(null);
+            }}
+            onYes={() => create(playlist)}
+          />
+        ) : isChoosing ? (
+          <ChooseLabels
+            labels={unused.labels}
+            onClose={() => {
+              setIsChoosing(false);
+            }}
+            onChosen={async (labels) => {
+              await change("labels", [
+                ...new Set([...connection.labels, ...labels]),
+              ]);
+              setIsChoosing(false);
+            }}
+          />
+        ) : remedies.length === 0 ? null : (
+          <Group gap={8}>
+            {remedies.includes("playlist") ? (
+              <Button
+                variant="default"
+                leftSection={<IconPlaylistAdd size={18} aria-hidden />}
+                loading={isPreparing}
+                onClick={() => {
+                  prepare().catch(notifyInternalError);
+                }}
+              >
+                {t("connections.unused.playlist.create")}
+              </Button>
+            ) : null}
+            {remedies.includes("labels") ? (
+              <Button
+                variant="default"
+                leftSection={<IconTags size={18} aria-hidden />}
+                onClick={() => {
+                  setIsChoosing(true);
+                }}
+              >
+                {t("connections.unused.labels.choose")}
+              </Button>
+            ) : null}
+            {remedies.includes("all") ? (
+              <Button
+                variant="default"
+                leftSection={<IconBooks size={18} aria-hidden />}
+                onClick={() => {
+                  change("all_assets", "library").catch(notifyInternalError);
+                }}
+              >
+                {t("connections.unused.all.add")}
+              </Button>
+            ) : null}
+          </Group>
+        )}
+      </Stack>
+    </Note>
   );
 }

@@ -56,11 +56,12 @@ export function AssetPicker(props: Props): ReactNode {
   return (
     <Flex
       component="section"
-      className="picker"
+      className="picker details-aside"
       direction="column"
+      flex="none"
+      w={{ base: "auto", xs: 320 }}
       mih={0}
       bg="var(--panel)"
-      style={{ borderInlineStart: "1px solid var(--line)" }}
       aria-label={t("playlists.picker.title")}
     >
       <Group wrap="nowrap" align="stretch" gap={8} p={8}>
@@ -142,7 +143,7 @@ function Found({ found, counts, onAdd }: FoundProps): ReactNode {
     next?.querySelector<HTMLElement>("button")?.focus();
   };
   return (
-    <div className="picker-scroll" ref={scroller}>
+    <div className="picker-scroll scrolls" ref={scroller}>
       <ul
         role="list"
         style={{ blockSize: rows.getTotalSize() }}
@@ -191,7 +192,7 @@ function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
       onPointerDown={onPointerDown}
     >
       <Thumbnail view={view} />
-      <span className="item-words">
+      <span className="lines">
         <span className="one-line item-name" dir="auto" title={view.name}>
           {view.name}
         </span>

@@ -1,6 +1,6 @@
 // Content of a playlist: the film strip, the items in order, and the asset picker next to them.
 
-import { Button, Stack } from "@mantine/core";
+import { Button, Flex, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import {
@@ -35,6 +35,7 @@ import { AssetPicker } from "./AssetPicker.tsx";
 import { entryOf, type Entry, type ItemActions } from "./playlist-item.ts";
 import { FilmStrip } from "./FilmStrip.tsx";
 import { ItemList } from "./ItemList.tsx";
+import "../../components/layout/list-with-details.css";
 import "./content.css";
 import { useDragging } from "./use-dragging.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
@@ -106,9 +107,10 @@ export function Content({ library, playlist }: Props): ReactNode {
             onCarry={carry}
           />
         ) : null}
-        <div className="content-columns">
+        <Flex flex={1} mih={0} pos="relative">
           <ItemList
             {...{ entries, actions, more }}
+            isCovered={isAdding}
             isCarrying={carrying !== null && carrying !== "strip"}
             onCarry={carry}
           />
@@ -124,14 +126,25 @@ export function Content({ library, playlist }: Props): ReactNode {
               }}
             />
           ) : null}
-        </div>
+        </Flex>
       </Stack>
       <DragOverlay dropAnimation={null}>
         {dragged ? (
-          <div className="item-dragged">
+          <Flex
+            className="item-dragged"
+            align="center"
+            gap={12}
+            maw={320}
+            py={8}
+            ps={8}
+            pe={16}
+            bd="1px solid var(--accent)"
+            bdrs={8}
+            bg="var(--panel)"
+          >
             <Thumbnail view={dragged.view} />
             <span dir="auto">{dragged.name}</span>
-          </div>
+          </Flex>
         ) : null}
       </DragOverlay>
     </DndContext>

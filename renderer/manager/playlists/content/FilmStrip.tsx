@@ -1,6 +1,7 @@
 // The playlist as a film strip: each image as wide as its duration, dragged to reorder, resized at its edge to change the
 // duration.
 
+import { Box } from "@mantine/core";
 import {
   horizontalListSortingStrategy,
   SortableContext,
@@ -66,7 +67,7 @@ export const FilmStrip = memo(function FilmStrip(props: Props): ReactNode {
     tiles.measure();
   }
   return (
-    <div className="strip" ref={ref}>
+    <Box visibleFrom="xs" mx={16} mt={12} mb={4} miw={0} ref={ref}>
       <div
         className="strip-scroll"
         ref={scroller}
@@ -96,7 +97,7 @@ export const FilmStrip = memo(function FilmStrip(props: Props): ReactNode {
           </div>
         </SortableContext>
       </div>
-    </div>
+    </Box>
   );
 });
 
@@ -147,7 +148,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
       >
         <Thumbnail view={entry.view} />
       </div>
-      <div className="strip-time" aria-hidden>
+      <div className="strip-time figures" aria-hidden>
         {widthPx >= widthForTime || pulled !== null ? (
           <>
             {widthPx >= widthForBoth ? (

@@ -34,6 +34,8 @@ interface Props {
   readonly entries: readonly Entry[];
   readonly actions: ItemActions;
   readonly more: ReactNode;
+  /** On a phone, by the assets to add. */
+  readonly isCovered: boolean;
   readonly isCarrying: boolean;
   readonly onCarry: (place: DragPlace) => void;
 }
@@ -42,7 +44,7 @@ const rowPx = 60;
 const none: ReadonlySet<string> = new Set();
 
 export const ItemList = memo(function ItemList(props: Props): ReactNode {
-  const { entries, more, isCarrying, onCarry } = props;
+  const { entries, more, isCovered, isCarrying, onCarry } = props;
   const mayChange = useMayChange();
   const carry = useCallback(() => {
     onCarry("list");
@@ -87,8 +89,14 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
   useEmptied(entries.length === 0);
 
   return (
-    <Stack className="items" gap={0} miw={0} mih={0}>
-      <div className="items-head">
+    <Stack
+      className="items beside-details"
+      data-open={isCovered}
+      gap={0}
+      flex={1}
+      miw={0}
+    >
+      <Group className="items-head" gap="8px 12px" mih={44} py={4}>
         {entries.length > 0 && mayChange ? (
           <input
             type="checkbox"
@@ -119,9 +127,9 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
         <Group component="span" className="items-more" gap={8} ms="auto">
           {more}
         </Group>
-      </div>
+      </Group>
       <div
-        className="items-scroll"
+        className="items-scroll scrolls"
         ref={(element) => {
           scroller.current = element;
           setNodeRef(element);

@@ -54,7 +54,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
         <button
           ref={dragHandle}
           type="button"
-          className="item-grip"
+          className="plain-icon item-grip"
           data-control="grip"
           aria-roledescription="sortable"
           aria-describedby={dragHow}
@@ -106,9 +106,11 @@ const ItemParts = memo(function ItemParts(
           }}
         />
       ) : null}
-      <span className="item-place quiet">{formats.count(index + 1)}</span>
+      <span className="item-place quiet figures">
+        {formats.count(index + 1)}
+      </span>
       <Thumbnail view={view} />
-      <span className="item-words">
+      <span className="lines">
         <span className="one-line item-name" dir="auto" title={name}>
           {name}
         </span>
@@ -123,7 +125,7 @@ const ItemParts = memo(function ItemParts(
           />
           <button
             type="button"
-            className="item-remove"
+            className="plain-icon"
             data-control="remove"
             aria-label={t("playlists.content.removeItem", { name })}
             onClick={({ detail }) => {
@@ -195,7 +197,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
     <>
       <input
         ref={attach}
-        className="item-duration"
+        className="item-duration figures"
         data-control="duration"
         aria-label={t("playlists.content.itemDuration", { name })}
         placeholder={

@@ -44,7 +44,7 @@ export function GiveTimes({ playlist, all }: Props): ReactNode {
             {t("playlists.schedule.copyTimes")}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown className="give-times-list">
+        <Menu.Dropdown className="scrolls" mah={320}>
           {others.map((other) => (
             <Menu.Item
               key={other.playlist_id}

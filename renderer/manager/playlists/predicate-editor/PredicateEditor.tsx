@@ -1,5 +1,6 @@
 // Schedule of a playlist: visual editor on one side, text on the other; both edit the same predicate.
 
+import { SimpleGrid } from "@mantine/core";
 import { useMemo, useState, type ReactNode } from "react";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
@@ -43,7 +44,13 @@ export function When(props: Props): ReactNode {
 function WhenShown({ playlist: { predicate }, zone }: Props): ReactNode {
   const times = inWords(predicate, zone);
   return (
-    <div className="when">
+    <SimpleGrid
+      className="when"
+      minColWidth="min(100%, 420px)"
+      autoFlow="auto-fit"
+      spacing={16}
+      p={16}
+    >
       <Panel
         title={t("playlists.schedule.times")}
         about={t("playlists.service.timesShown")}
@@ -55,7 +62,7 @@ function WhenShown({ playlist: { predicate }, zone }: Props): ReactNode {
           </p>
         </div>
       </Panel>
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -102,7 +109,13 @@ function WhenEditor({ playlist, zone, all }: Props): ReactNode {
     await draft.leave();
   };
   return (
-    <div className="when">
+    <SimpleGrid
+      className="when"
+      minColWidth="min(100%, 420px)"
+      autoFlow="auto-fit"
+      spacing={16}
+      p={16}
+    >
       <Clicked
         // Edits in one playlist do not carry over to another.
         key={id}
@@ -142,6 +155,6 @@ function WhenEditor({ playlist, zone, all }: Props): ReactNode {
         }}
       />
       <GiveTimes playlist={playlist} all={all} />
-    </div>
+    </SimpleGrid>
   );
 }

@@ -4,6 +4,7 @@ import {
   ActionIcon,
   Button,
   Checkbox,
+  Flex,
   Group,
   Stack,
   TextInput,
@@ -75,7 +76,14 @@ export function Clicked(props: Props): ReactNode {
   };
   const dates = when?.dates ?? [];
   return (
-    <fieldset className="clicked" disabled={when === null}>
+    <Flex
+      component="fieldset"
+      direction="column"
+      gap={16}
+      miw={0}
+      opacity={when === null ? 0.55 : 1}
+      disabled={when === null}
+    >
       <legend>
         <VisuallyHidden>{t("playlists.schedule.times")}</VisuallyHidden>
       </legend>
@@ -207,7 +215,7 @@ export function Clicked(props: Props): ReactNode {
           </p>
         </Panel>
       )}
-    </fieldset>
+    </Flex>
   );
 }
 
@@ -279,13 +287,13 @@ function WindowFields(props: WindowProps): ReactNode {
         )}
         <p
           id={note}
-          className="window-note"
+          className="icon-line"
           role={draft.wrong === null ? undefined : "alert"}
         >
           {draft.wrong !== null ? (
             <span data-tone="waiting">{draft.wrong}</span>
           ) : isOverMidnight(window) ? (
-            <span className="quiet">
+            <span className="icon-line quiet">
               <IconMoonStars size={16} aria-hidden />{" "}
               {t("playlists.schedule.endsNextDay")}
             </span>
@@ -342,7 +350,7 @@ function DateFields(props: DateProps): ReactNode {
       ref={isFirst ? attach : undefined}
       type="date"
       label={label}
-      className="date-field"
+      className="beside-label"
       value={value}
       onChange={({ currentTarget: { value: text, validity } }) => {
         const next = isFirst ? [text, last] : [first, text];
@@ -380,7 +388,7 @@ function DateFields(props: DateProps): ReactNode {
     >
       {field(t("playlists.schedule.firstDay"), first, true)}
       {field(t("playlists.schedule.lastDay"), last, false)}
-      <p className="window-note">
+      <p className="icon-line">
         {draft.wrong === null ? null : (
           <span data-tone="waiting" role="alert">
             {draft.wrong}

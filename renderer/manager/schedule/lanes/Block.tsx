@@ -119,7 +119,7 @@ export function Block(props: Props): ReactNode {
           {occurrence.hasStart ? (
             <i className="block-edge" data-edge="start" />
           ) : null}
-          <span className="block-words">
+          <span className="block-words figures">
             <span>
               {isAllDay(window)
                 ? t("playlists.schedule.allDay")

@@ -42,7 +42,7 @@ export function FixedBlock(props: Props): ReactNode {
       title={times}
       style={styleOf(occurrence, axis)}
     >
-      <span className="block-words" aria-hidden>
+      <span className="block-words figures" aria-hidden>
         <span>{isAllDay(window) ? t("playlists.schedule.allDay") : times}</span>
       </span>
     </div>

@@ -42,19 +42,20 @@ export function LaneName({
   return (
     <div className="lane-name">
       <Priority priority={lane.priority} hasLevels={service !== null} />
-      <span className="lane-words">
+      <span className="lines lane-words">
         {wire ? (
           <a
             href={addressOf("playlists", wire.playlist_id)}
+            className={words.length === 0 ? "two-lines" : "one-line"}
             title={[name, ...words].join(", ")}
           >
             <bdi>{name}</bdi>
           </a>
         ) : (
-          <span>{name}</span>
+          <span className="one-line">{name}</span>
         )}
         {words.length === 0 ? null : (
-          <span className="quiet">{words.join(" · ")}</span>
+          <span className="one-line quiet">{words.join(" · ")}</span>
         )}
       </span>
       {children}
@@ -73,7 +74,7 @@ function Priority({
   if (hasLevels)
     return priority > 0 ? (
       <span
-        className="lane-priority"
+        className="lane-priority quiet"
         title={t("playlists.service.priorityHigh")}
       >
         {t("playlists.service.priorities.high")}
@@ -81,7 +82,12 @@ function Priority({
     ) : null;
   const name = t("playlists.priority", { priority });
   return (
-    <span className="lane-priority" aria-label={name} title={name} role="img">
+    <span
+      className="lane-priority quiet figures"
+      aria-label={name}
+      title={name}
+      role="img"
+    >
       {t("schedule.priority", { priority })}
     </span>
   );

@@ -54,7 +54,7 @@ export function Lanes(props: Props): ReactNode {
       aria-label={t("schedule.lanes")}
       data-days={axis.days}
     >
-      <div className="lanes-scroll" ref={scroller}>
+      <div className="lanes-scroll scrolls" ref={scroller}>
         <AxisHead {...props} zone={zone} />
         <OnScreen spans={spans} axis={axis} zone={zone} />
         <ol
@@ -142,7 +142,7 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
       <div className="lane-name">
         <strong>{t("schedule.onScreen")}</strong>
       </div>
-      <div className="lane-track">
+      <div className="lane-track on-screen">
         {named.flatMap(({ from, until, name }) =>
           wallPieces(from, until, zone).flatMap((piece, index) => {
             const stretch = stretchOf(axis, piece);
@@ -156,7 +156,9 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
                 style={styleOf(stretch, axis)}
               >
                 <span>
-                  <span dir="auto">{name}</span>
+                  <span className="one-line" dir="auto">
+                    {name}
+                  </span>
                 </span>
               </div>
             );
@@ -190,7 +192,15 @@ function joined(
 function Legend(): ReactNode {
   const mayDraw = useMayRequest()("PATCH", "/playlists/:id");
   return (
-    <div className="legend quiet">
+    <Flex
+      className="legend line-above quiet"
+      wrap="wrap"
+      align="center"
+      gap="4px 16px"
+      py={6}
+      px={16}
+      fz={12}
+    >
       {(["plays", "outranked", "cannot"] as const).map((state) => (
         <Flex
           display="inline-flex"
@@ -214,6 +224,6 @@ function Legend(): ReactNode {
           {t("schedule.drawHint")}
         </Flex>
       ) : null}
-    </div>
+    </Flex>
   );
 }

@@ -8,8 +8,9 @@ import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useRefusal } from "../../components/outcomes/use-attempt.ts";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
+import { DetailsSection } from "../../components/layout/DetailsSection.tsx";
 import { useRefetch } from "../../api/manager-queries.ts";
-import { Fact } from "../details/ScreenFacts.tsx";
+import { Fact, FactList } from "../details/ScreenFacts.tsx";
 import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
@@ -28,12 +29,8 @@ export function AdoptedPlayer({ item, adopted }: Props): ReactNode {
   );
   const { display_power: power, load_average: load } = facts;
   return (
-    <section
-      className="details-section"
-      aria-label={t("screens.adopted.title")}
-    >
-      <h3>{t("screens.adopted.title")}</h3>
-      <dl className="screen-facts">
+    <DetailsSection title={t("screens.adopted.title")}>
+      <FactList>
         <Fact name={t("screens.facts.version")}>{facts.version ?? none}</Fact>
         <Fact name={t("screens.adopted.model")}>{facts.model ?? none}</Fact>
         <Fact name={t("screens.adopted.uptime")}>
@@ -55,12 +52,12 @@ export function AdoptedPlayer({ item, adopted }: Props): ReactNode {
             ? none
             : t("screens.adopted.keptCount", { count: kept })}
         </Fact>
-      </dl>
+      </FactList>
       {item.isManageable &&
       mayRequest("PATCH", "/screens/adopted/:id", [item.screen]) ? (
         <Access item={item} adopted={adopted} />
       ) : null}
-    </section>
+    </DetailsSection>
   );
 }
 
@@ -78,7 +75,7 @@ function Access({ item, adopted }: Props): ReactNode {
   const refetch = useRefetch();
   if (typed === null)
     return (
-      <div className="details-actions">
+      <Group className="details-actions" gap={8}>
         <Button
           size="compact-sm"
           h={36}
@@ -92,7 +89,7 @@ function Access({ item, adopted }: Props): ReactNode {
         >
           {t("screens.adopted.change")}
         </Button>
-      </div>
+      </Group>
     );
   const save = async (): Promise<void> => {
     const { password, ...change } = typed;

@@ -1,13 +1,16 @@
 // Open incidents: which screen, since when and why, what was sent about it, and who acknowledged it.
 
-import { Text } from "@mantine/core";
+import { Group, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode } from "react";
 import { problemText } from "../../api/problem-text.ts";
 import type { AlertIncidentV3 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { bridge } from "../../transport/bridge.ts";
-import "../../components/editable-list/editable-list.css";
+import {
+  EntryLine,
+  EntryText,
+} from "../../components/editable-list/EntryLine.tsx";
 import { t } from "../../../locales/messages.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
@@ -30,11 +33,13 @@ export function OpenIncidents(props: Props): ReactNode {
   const rest = incidents.length - maxShown;
   return (
     <section aria-label={t("alerts.incidents")}>
-      <h3 className="editable-heading">{t("alerts.incidents")}</h3>
+      <Title order={3} mb={8} fz={16} lh="24px">
+        {t("alerts.incidents")}
+      </Title>
       {incidents.length === 0 ? (
         <Text c="dimmed">{t("alerts.noIncidents")}</Text>
       ) : (
-        <ul className="editable-list">
+        <ul>
           {incidents.slice(0, maxShown).map((incident) => (
             <Incident
               key={incident.id}
@@ -80,15 +85,14 @@ function Incident({
   );
   const refetch = useRefetch();
   return (
-    <li className="editable-row">
-      <div className="editable-text">
-        <bdi className="editable-name">{name}</bdi>
-        <span className="editable-state">
+    <EntryLine>
+      <EntryText name={name}>
+        <Group component="span" gap="4px 12px">
           <StateBadge state={state} />
           <span className="quiet">
             {t("screens.stateSince", { time: timeHere(since) })}
           </span>
-        </span>
+        </Group>
         <span className="quiet" dir="auto">
           {reasonFor(incident, item)}
         </span>
@@ -103,7 +107,7 @@ function Incident({
             {sentenceOf(message)}
           </span>
         ))}
-      </div>
+      </EntryText>
       {incident.acknowledged_at === null ? (
         mayAcknowledge ? (
           <AttemptButton
@@ -126,7 +130,7 @@ function Incident({
           })}
         </Text>
       )}
-    </li>
+    </EntryLine>
   );
 }
 

@@ -15,7 +15,9 @@ import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { questionKey } from "../../api/manager-queries.ts";
 import { CommandResult } from "./CommandResult.tsx";
+import { ResultList } from "./ResultLine.tsx";
 import { commandName, type SentAction } from "./send-command.ts";
+import { DetailsSection } from "../../components/layout/DetailsSection.tsx";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
@@ -65,9 +67,9 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
     count: names.size,
   });
   return (
-    <section className="details-section" aria-label={title}>
-      <header className="action-head">
-        <h3>{title}</h3>
+    <DetailsSection
+      title={title}
+      action={
         <ActionIcon
           size={32}
           aria-label={t("screens.closeResults")}
@@ -75,14 +77,15 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
         >
           <IconX size={16} aria-hidden />
         </ActionIcon>
-      </header>
+      }
+    >
       <p role="status">{countsText(totals)}</p>
       {error === undefined ? null : (
         <p className="quiet" dir="auto">
           {reasonOf(error)}
         </p>
       )}
-      <ul className="command-results">
+      <ResultList>
         {lines.map(({ key, command, serviceId }) => (
           <CommandResult
             key={command.id}
@@ -92,13 +95,13 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
             screenName={names.get(key) ?? command.screen_id}
           />
         ))}
-      </ul>
+      </ResultList>
       {count > lines.length ? (
         <p className="quiet">
           {t("screens.moreResults", { count: count - lines.length })}
         </p>
       ) : null}
-    </section>
+    </DetailsSection>
   );
 }
 

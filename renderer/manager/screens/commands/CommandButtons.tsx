@@ -1,6 +1,6 @@
 // Commands for the selected screens; those that disturb what is shown ask first and name how many screens it concerns.
 
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import {
   IconFileZip,
   IconPhotoVideo,
@@ -94,8 +94,9 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
           {t("screens.someNotManageable", { count: items.length - count })}
         </p>
       ) : null}
-      <div
+      <Group
         className="details-actions"
+        gap={8}
         role="group"
         aria-label={t("screens.commands")}
       >
@@ -120,7 +121,7 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
             {t(`screens.commandKinds.${kind}`)}
           </Button>
         ))}
-      </div>
+      </Group>
       {unconfirmed === "restart" || unconfirmed === "reboot" ? (
         <NamedQuestion
           question={

@@ -19,6 +19,7 @@ import { useMayRequest } from "../../place/permissions.ts";
 import { problemText } from "../../api/problem-text.ts";
 import { timeHere } from "../screen-times.ts";
 import { bridge } from "../../transport/bridge.ts";
+import { ResultLine } from "./ResultLine.tsx";
 
 const icons: Readonly<Record<CommandState, Icon>> = {
   waiting: IconHourglass,
@@ -26,6 +27,11 @@ const icons: Readonly<Record<CommandState, Icon>> = {
   done: IconCircleCheck,
   failed: IconAlertTriangle,
   expired: IconClockX,
+};
+
+const tones = {
+  ...({ waiting: "plain", received: "plain", done: "good" } as const),
+  ...({ failed: "fault", expired: "fault" } as const),
 };
 
 interface Props {
@@ -42,30 +48,31 @@ export function CommandResult(props: Props): ReactNode {
   const { subject, command } = props;
   const { state, state_at: at, message } = command;
   const mayRead = useMayRequest()("GET", "/screens/commands/:id/bundle");
-  const Sign = icons[state];
   return (
-    <li className="command-result" data-state={state}>
-      <Sign size={16} stroke={1.75} aria-hidden />
-      <span className="command-words">
-        <span>
-          <bdi>{subject}</bdi>
-        </span>
-        <span className="quiet">
-          {t("screens.commandAt", {
-            state: t(`screens.commandStates.${state}`),
-            time: timeHere(at),
-          })}
-        </span>
-        {message === null ? null : (
-          <span className="quiet" dir="auto">
-            {problemText(message)}
-          </span>
-        )}
+    <ResultLine
+      icon={icons[state]}
+      tone={tones[state]}
+      action={
+        command.kind === "collect-logs" && state === "done" && mayRead ? (
+          <SaveLogs {...props} />
+        ) : null
+      }
+    >
+      <span>
+        <bdi>{subject}</bdi>
       </span>
-      {command.kind === "collect-logs" && state === "done" && mayRead ? (
-        <SaveLogs {...props} />
-      ) : null}
-    </li>
+      <span className="quiet">
+        {t("screens.commandAt", {
+          state: t(`screens.commandStates.${state}`),
+          time: timeHere(at),
+        })}
+      </span>
+      {message === null ? null : (
+        <span className="quiet" dir="auto">
+          {problemText(message)}
+        </span>
+      )}
+    </ResultLine>
   );
 }
 

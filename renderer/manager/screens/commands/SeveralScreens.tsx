@@ -1,13 +1,14 @@
 // Several selected screens: how many are in which state, the commands for all of them, and their results.
 
-import { Button, Stack } from "@mantine/core";
+import { Button, Flex, Group, Stack } from "@mantine/core";
 import { IconTags } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import { t } from "../../../locales/messages.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
-import { stateIcons, statesByUrgency } from "../../fleet/screen-states.ts";
+import { statesByUrgency } from "../../fleet/screen-states.ts";
+import { StateBadge } from "../StateBadge.tsx";
 import { ActionResults } from "./ActionResults.tsx";
 import { AssignDialog } from "./AssignDialog.tsx";
 import { CommandButtons } from "./CommandButtons.tsx";
@@ -28,20 +29,21 @@ export function SeveralScreens(props: Props): ReactNode {
         title={t("screens.selectedCount", { count: items.length })}
         onClose={onClose}
       />
-      <ul className="state-summary">
+      <Flex component="ul" wrap="wrap" gap="4px 16px">
         {statesByUrgency.map((state) => {
           const count = items.filter(
             ({ screen }) => screen.state === state,
           ).length;
-          const Sign = stateIcons[state];
           return count === 0 ? null : (
-            <li key={state} className="screen-state" data-state={state}>
-              <Sign size={16} stroke={1.75} aria-hidden />
-              {t(`screens.counts.${state}`, { count })}
+            <li key={state}>
+              <StateBadge
+                state={state}
+                text={t(`screens.counts.${state}`, { count })}
+              />
             </li>
           );
         })}
-      </ul>
+      </Flex>
       <CommandButtons items={items} onSent={onAction} />
       <Assignment items={items} />
       {action === null ? null : (
@@ -73,7 +75,7 @@ function Assignment({
       <p className="quiet">{t("screens.assign.severalServices")}</p>
     );
   return (
-    <div className="details-actions">
+    <Group className="details-actions" gap={8}>
       <Button
         variant="default"
         leftSection={<IconTags size={18} aria-hidden />}
@@ -90,6 +92,6 @@ function Assignment({
           setIsOpen(false);
         }}
       />
-    </div>
+    </Group>
   );
 }

@@ -1,13 +1,16 @@
 // The last day of a screen: its outages as a strip of time, and what it played today.
 
+import { Flex, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { ScreenOutageV3 } from "../../../../server/contract/v3/v3-outages.ts";
 import type { PlaybackTotalV3 } from "../../../../server/contract/v3/v3-playback-report.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthOf } from "../../components/duration-text.ts";
+import { DetailsSection } from "../../components/layout/DetailsSection.tsx";
 import { useMoment } from "../../components/use-moment.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
+import { stateTones } from "../../fleet/screen-states.ts";
 import { whatHappened } from "../outages/outage-text.ts";
 import { timeHere } from "../screen-times.ts";
 import { healthOf } from "./screen-health.ts";
@@ -71,13 +74,14 @@ function Health({
           time: lengthOf(failedSeconds),
         });
   return (
-    <section className="details-section" aria-label={t("screens.day.health")}>
-      <h3>{t("screens.day.health")}</h3>
+    <DetailsSection title={t("screens.day.health")}>
       <div className="screen-health" aria-hidden>
         {parts.map(({ outage, start, length }) => (
           <span
             key={outage.id}
-            data-state={outage.state}
+            data-tone={
+              outage.state === "offline" ? "plain" : stateTones[outage.state]
+            }
             title={t("screens.day.outageAt", {
               what: whatHappened(outage),
               time: timeHere(outage.started_at),
@@ -90,7 +94,7 @@ function Health({
         ))}
       </div>
       <p className="quiet">{text}</p>
-    </section>
+    </DetailsSection>
   );
 }
 
@@ -105,8 +109,7 @@ function Played({
   const count = totals.reduce((sum, { playbacks }) => sum + playbacks, 0);
   const seconds = totals.reduce((sum, one) => sum + one.duration_seconds, 0);
   return (
-    <section className="details-section" aria-label={t("screens.day.played")}>
-      <h3>{t("screens.day.played")}</h3>
+    <DetailsSection title={t("screens.day.played")}>
       {count === 0 ? (
         <p className="quiet">{t("screens.day.nothingPlayed")}</p>
       ) : (
@@ -116,16 +119,21 @@ function Played({
           </p>
           <ol className="screen-played">
             {sorted.slice(0, maxAssets).map((total) => (
-              <li key={total.asset_id ?? ""}>
+              <Flex
+                component="li"
+                key={total.asset_id ?? ""}
+                justify="space-between"
+                gap={12}
+              >
                 <span className="one-line">
                   <bdi>
                     {total.asset_title ?? t("screens.day.deletedAsset")}
                   </bdi>
                 </span>
-                <span className="quiet">
+                <Text component="span" flex="none" c="dimmed">
                   {t("screens.day.times", { count: total.playbacks })}
-                </span>
-              </li>
+                </Text>
+              </Flex>
             ))}
           </ol>
           {sorted.length > maxAssets ? (
@@ -135,7 +143,7 @@ function Played({
           ) : null}
         </>
       )}
-    </section>
+    </DetailsSection>
   );
 }
 

@@ -1,6 +1,6 @@
 // One screen: its picture, what it shows and why, commands with their results, its hardware, and its settings.
 
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import {
@@ -8,6 +8,7 @@ import {
   useMayReadActivity,
 } from "../../components/controls/ActivityLink.tsx";
 import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
+import { DetailsSection } from "../../components/layout/DetailsSection.tsx";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
@@ -21,6 +22,7 @@ import { useMayRequest } from "../../place/permissions.ts";
 import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
 import { CommandResult } from "../commands/CommandResult.tsx";
+import { ResultLine, ResultList } from "../commands/ResultLine.tsx";
 import { commandName } from "../commands/send-command.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { reasonOfState } from "../screen-reason.ts";
@@ -57,7 +59,7 @@ export function ScreenDetails(props: Props): ReactNode {
   return (
     <Stack className="details" gap={16} pt={4} px={20} pb={32}>
       <DetailsHead title={<bdi>{screen.name}</bdi>} onClose={onClose} />
-      <div className="screen-verdict">
+      <Stack gap={2}>
         <StateBadge state={screen.state} />
         <span>{reasonOfState(screen)}</span>
         {screen.state_since === null || timed.has(screen.state) ? null : (
@@ -65,7 +67,7 @@ export function ScreenDetails(props: Props): ReactNode {
             {t("screens.stateSince", { time: timeHere(screen.state_since) })}
           </span>
         )}
-      </div>
+      </Stack>
       {screen.adopted === undefined ? <ScreenPicture item={item} /> : null}
       <Showing screen={screen} />
       <Missing item={item} />
@@ -83,9 +85,9 @@ export function ScreenDetails(props: Props): ReactNode {
       )}
       <ScreenFacts item={item} />
       {mayReadActivity ? (
-        <div className="details-actions">
+        <Group className="details-actions" gap={8}>
           <ActivityLink id={screen.id} />
-        </div>
+        </Group>
       ) : null}
       {isManageable && mayRequest("DELETE", "/screens/:id", [screen]) ? (
         <Removal {...props} />
@@ -99,22 +101,18 @@ function Missing({ item }: { readonly item: ScreenItem }): ReactNode {
   const missing = item.screen.report?.missing ?? [];
   if (missing.length === 0) return null;
   return (
-    <section className="details-section" aria-label={t("screens.missing")}>
-      <h3>{t("screens.missing")}</h3>
-      <ul className="command-results">
+    <DetailsSection title={t("screens.missing")}>
+      <ResultList>
         {missing.map(({ name, reason }, index) => (
-          <li key={index} className="command-result" data-state="failed">
-            <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-            <span className="command-words">
-              <bdi>{name}</bdi>
-              <span className="quiet" dir="auto">
-                {problemText(reason)}
-              </span>
+          <ResultLine key={index} icon={IconAlertTriangle} tone="fault">
+            <bdi>{name}</bdi>
+            <span className="quiet" dir="auto">
+              {problemText(reason)}
             </span>
-          </li>
+          </ResultLine>
         ))}
-      </ul>
-    </section>
+      </ResultList>
+    </DetailsSection>
   );
 }
 
@@ -131,9 +129,8 @@ function Results({ item }: { readonly item: ScreenItem }): ReactNode {
   );
   if (commands.data === undefined || commands.data.length === 0) return null;
   return (
-    <section className="details-section" aria-label={t("screens.results")}>
-      <h3>{t("screens.results")}</h3>
-      <ul className="command-results">
+    <DetailsSection title={t("screens.results")}>
+      <ResultList>
         {commands.data.slice(0, maxResults).map((command) => (
           <CommandResult
             key={command.id}
@@ -143,8 +140,8 @@ function Results({ item }: { readonly item: ScreenItem }): ReactNode {
             screenName={screen.name}
           />
         ))}
-      </ul>
-    </section>
+      </ResultList>
+    </DetailsSection>
   );
 }
 
@@ -155,7 +152,7 @@ function Removal({ item, onClose }: Props): ReactNode {
   const { name } = screen;
   if (!isConfirming)
     return (
-      <div className="details-actions">
+      <Group className="details-actions" gap={8}>
         {screen.adopted === undefined ? <ReplacePlayer item={item} /> : null}
         <Button
           variant="default"
@@ -166,7 +163,7 @@ function Removal({ item, onClose }: Props): ReactNode {
         >
           {t("screens.remove")}
         </Button>
-      </div>
+      </Group>
     );
   return (
     <NamedQuestion

@@ -1,10 +1,12 @@
 // What a screen shows and what its player reports about itself, as far as it does.
 
+import { Box, Flex, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { ScreenView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { displaySize } from "../../../locales/formats.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
+import { DetailsSection } from "../../components/layout/DetailsSection.tsx";
 import { useMoment } from "../../components/use-moment.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
@@ -22,19 +24,19 @@ export function Showing({
   const { showing, next, paused_until: paused } = report;
   if (showing === null && next === null) return null;
   return (
-    <dl className="screen-facts">
+    <FactList>
       {showing === null ? null : (
         <>
           <Fact name={t("screens.facts.now")}>
             <bdi>{showingText(screen)}</bdi>
-            <span className="quiet">
+            <Text c="dimmed">
               {showing.until === null
                 ? t("screens.since", { time: timeHere(showing.since) })
                 : t("screens.sinceUntil", {
                     since: timeHere(showing.since),
                     until: timeHere(showing.until),
                   })}
-            </span>
+            </Text>
           </Fact>
           <Fact name={t("screens.facts.why")}>
             <span dir="auto">{reasonOfShowing(showing)}</span>
@@ -51,7 +53,7 @@ export function Showing({
           {t("screens.pausedUntil", { time: timeHere(paused) })}
         </Fact>
       )}
-    </dl>
+    </FactList>
   );
 }
 
@@ -70,9 +72,8 @@ export function ScreenFacts({
   const localTime = timeAtScreen(moment, screen.timezone);
   const skewMs = report?.clock_skew_ms ?? null;
   return (
-    <section className="details-section" aria-label={t("screens.about")}>
-      <h3>{t("screens.about")}</h3>
-      <dl className="screen-facts">
+    <DetailsSection title={t("screens.about")}>
+      <FactList>
         {skewMs !== null && Math.abs(skewMs) > maxSkewMs ? (
           <Fact name={t("screens.facts.clock")}>
             <span data-tone="fault">
@@ -137,8 +138,8 @@ export function ScreenFacts({
         <Fact name={t("screens.facts.service")}>
           <bdi>{serviceName}</bdi>
         </Fact>
-      </dl>
-    </section>
+      </FactList>
+    </DetailsSection>
   );
 }
 
@@ -169,14 +170,26 @@ function lengthOf(ms: number): string {
   return formats.length(ms / 1000);
 }
 
+export function FactList(props: { readonly children: ReactNode }): ReactNode {
+  return (
+    <Flex component="dl" direction="column" gap={4}>
+      {props.children}
+    </Flex>
+  );
+}
+
 export function Fact(props: {
   readonly name: string;
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <div className="screen-fact">
-      <dt className="quiet">{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
+    <Flex gap={12}>
+      <Text component="dt" flex="none" w={110} c="dimmed">
+        {props.name}
+      </Text>
+      <Box component="dd" flex={1} miw={0}>
+        {props.children}
+      </Box>
+    </Flex>
   );
 }

@@ -1,5 +1,6 @@
 // What a screen shows, large: live while its player sends pictures, otherwise its latest screenshot; a new one is taken on request.
 
+import { Flex } from "@mantine/core";
 import {
   keepPreviousData,
   useQuery,
@@ -47,8 +48,13 @@ export function ScreenPicture({
   const shown = live?.picture ?? picture.data?.dataUrl ?? null;
   const takenAt = screenshot?.taken_at ?? null;
   return (
-    <figure className="screen-figure">
-      <div className="screen-picture">
+    <Flex
+      component="figure"
+      className="screen-figure"
+      direction="column"
+      gap={8}
+    >
+      <div className="picture">
         {shown !== null ? (
           <img
             src={shown}
@@ -58,24 +64,31 @@ export function ScreenPicture({
             alt={t("screens.pictureOf", { name: screen.name })}
           />
         ) : (
-          <span className="screen-no-picture">
+          <Flex
+            component="span"
+            direction="column"
+            align="center"
+            gap={8}
+            p={16}
+            ta="center"
+          >
             <IconDeviceTv size={28} stroke={1.25} aria-hidden />
             {picture.isError
               ? reasonOf(picture.error)
               : screenshot === null
                 ? t("screens.noPicture")
                 : t("manager.loading")}
-          </span>
+          </Flex>
         )}
       </div>
-      <figcaption>
+      <Flex component="figcaption" wrap="wrap" align="center" gap={8}>
         {live ? (
-          <span className="screen-taken" data-live>
+          <span className="icon-line screen-taken" data-live data-tone="good">
             <IconAccessPoint size={16} stroke={1.75} aria-hidden />
             {t("screens.live")}
           </span>
         ) : takenAt === null ? null : (
-          <span className="quiet screen-taken">
+          <span className="icon-line quiet screen-taken">
             <IconClockPause size={16} stroke={1.75} aria-hidden />
             {t("screens.pictureFrom", { time: timeHere(takenAt) })}
           </span>
@@ -83,8 +96,8 @@ export function ScreenPicture({
         {isManageable && mayRequest("POST", "/screens/commands", [screen]) ? (
           <Refresh item={item} />
         ) : null}
-      </figcaption>
-    </figure>
+      </Flex>
+    </Flex>
   );
 }
 
@@ -133,6 +146,8 @@ function Refresh({ item }: { readonly item: ScreenItem }): ReactNode {
     <AttemptButton
       size="compact-sm"
       h={36}
+      flex="none"
+      ms="auto"
       leftSection={<IconCamera size={16} aria-hidden />}
       failedText={t("screens.screenshotFailed", { name: item.screen.name })}
       onAttempt={async () => {

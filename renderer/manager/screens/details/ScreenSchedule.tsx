@@ -33,7 +33,7 @@ export function ScreenSchedule({
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <div className="details-actions">
+      <Group className="details-actions" gap={8}>
         <Button
           variant="default"
           leftSection={<IconCalendarTime size={18} aria-hidden />}
@@ -53,7 +53,7 @@ export function ScreenSchedule({
             {t("screens.schedule.week")}
           </Button>
         ) : null}
-      </div>
+      </Group>
       <Modal
         opened={isOpen}
         onClose={() => {

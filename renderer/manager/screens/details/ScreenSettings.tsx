@@ -8,6 +8,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
+import { DetailsSection } from "../../components/layout/DetailsSection.tsx";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
@@ -102,11 +103,7 @@ export function ScreenSettings({
   };
 
   return (
-    <section
-      className="details-section"
-      aria-label={t("screens.settings.title")}
-    >
-      <h3>{t("screens.settings.title")}</h3>
+    <DetailsSection title={t("screens.settings.title")}>
       <TextInput
         label={t("screens.settings.name")}
         dir="auto"
@@ -165,6 +162,6 @@ export function ScreenSettings({
           save(() => ({ isEnabled })).catch(notifyInternalError);
         }}
       />
-    </section>
+    </DetailsSection>
   );
 }

@@ -41,21 +41,21 @@ export const ScreenCard = memo(function ScreenCard(props: Props): ReactNode {
       title={reason}
     >
       {isLine ? null : <TilePicture item={item} moment={props.moment} />}
-      <span className="screen-name">
-        <span className="one-line">
+      <span className="lines">
+        <span className="one-line screen-name">
           <bdi>{screen.name}</bdi>
         </span>
         {isLine ? (
-          <span className="one-line quiet screen-small">
+          <span className="one-line quiet small">
             {placeOf(item, props.hasServices)}
           </span>
         ) : null}
       </span>
       {isLine ? (
         <>
-          <span className="screen-why">
+          <span className="lines">
             <StateBadge state={screen.state} />
-            <span className="screen-reason quiet screen-small">{reason}</span>
+            <span className="two-lines quiet small">{reason}</span>
           </span>
           <Shown item={item} />
           <span className="one-line quiet screen-next">
@@ -67,7 +67,7 @@ export const ScreenCard = memo(function ScreenCard(props: Props): ReactNode {
       ) : (
         <>
           <StateBadge state={screen.state} />
-          <span className="one-line quiet screen-small">
+          <span className="one-line quiet small">
             {(screen.state === "right" ? showingText(screen) : null) ?? reason}
           </span>
         </>
@@ -87,9 +87,9 @@ function Shown({ item }: { readonly item: ScreenItem }): ReactNode {
   const text = showingText(item.screen);
   const since = item.screen.report?.showing?.since;
   return (
-    <span className="screen-shown">
+    <span className="lines screen-shown">
       <span className="one-line">{text ?? ""}</span>
-      <span className="one-line quiet screen-small">
+      <span className="one-line quiet small">
         {since === undefined
           ? ""
           : t("screens.since", { time: timeHere(since) })}
@@ -123,14 +123,17 @@ function TilePicture({
     (item.screen.state === "offline" ||
       (takenAt !== null && moment - Date.parse(takenAt) > oldMs));
   return (
-    <span className="screen-picture" data-old={isOld}>
+    <span className="picture" data-dim={isOld}>
       {picture === null ? (
         <IconDeviceTv size={28} stroke={1.25} aria-hidden />
       ) : (
         <img src={picture.dataUrl} alt="" decoding="async" draggable={false} />
       )}
       {isOld && takenAt !== null ? (
-        <span className="screen-picture-age">
+        <span
+          className="on-picture small screen-picture-age"
+          data-tone="waiting"
+        >
           {t("screens.pictureFrom", { time: timeHere(takenAt) })}
         </span>
       ) : null}

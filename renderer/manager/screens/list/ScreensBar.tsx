@@ -1,6 +1,7 @@
 // Filter bar of the screens page: words, label, order, table or tiles.
 
 import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import {
   IconArrowsSort,
   IconLayoutGrid,
@@ -33,6 +34,7 @@ interface Props {
 
 export const ScreensBar = memo(function ScreensBar(props: Props): ReactNode {
   const { words, onWords, view, onView } = props;
+  const isPhone = useMediaQuery("(width < 760px)");
   const other =
     view === "tiles" ? t("screens.showAsTable") : t("screens.showAsTiles");
   return (
@@ -40,6 +42,7 @@ export const ScreensBar = memo(function ScreensBar(props: Props): ReactNode {
       <SearchField
         flex="1 1 220px"
         label={t("screens.search")}
+        placeholder={t(isPhone ? "library.searchShort" : "screens.search")}
         clear={t("screens.clearSearch")}
         words={words}
         onWords={onWords}

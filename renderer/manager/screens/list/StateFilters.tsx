@@ -1,19 +1,26 @@
 // How many screens are in each state; each count is a filter at the same time.
 
-import { Group } from "@mantine/core";
+import { Group, VisuallyHidden } from "@mantine/core";
 import { memo, type ReactNode } from "react";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { stateIcons, statesInCounts } from "../../fleet/screen-states.ts";
+import {
+  stateIcons,
+  stateTones,
+  statesInCounts,
+} from "../../fleet/screen-states.ts";
 
 interface Props {
+  /** Numbers alone, where there is no space for the words. */
+  readonly isShort: boolean;
   readonly counts: ReadonlyMap<ScreenState, number>;
   readonly chosen: ReadonlySet<ScreenState>;
   readonly onChosen: (states: ReadonlySet<ScreenState>) => void;
 }
 
 export const StateFilters = memo(function StateFilters({
+  isShort,
   counts,
   chosen,
   onChosen,
@@ -36,29 +43,39 @@ export const StateFilters = memo(function StateFilters({
       {shown.map((state) => {
         const Sign = stateIcons[state];
         const count = counts.get(state) ?? 0;
+        const isPressed = chosen.has(state);
+        const isQuiet = count === 0 && !isPressed;
+        const words = t(`screens.counts.${state}`, { count });
         return (
           <button
             key={state}
             type="button"
-            className="kind-chip screen-count"
+            className="chip screen-count figures"
             data-state={state}
-            data-none={count === 0}
             title={t(`screens.states.${state}`)}
-            aria-pressed={chosen.has(state)}
+            aria-pressed={isPressed}
             onClick={() => {
               const next = new Set(chosen);
               if (!next.delete(state)) next.add(state);
               onChosen(next);
             }}
           >
-            <Sign size={16} stroke={1.75} aria-hidden />
-            <span className="screen-count-words">
-              {t(`screens.counts.${state}`, { count })}
-            </span>
-            {/* Next to the details in a narrow window, where there is no space for the words. */}
-            <span className="screen-count-number" aria-hidden>
-              {formats.count(count)}
-            </span>
+            <Sign
+              size={16}
+              stroke={1.75}
+              aria-hidden
+              data-tone={count === 0 ? "plain" : stateTones[state]}
+            />
+            {isShort ? (
+              <>
+                <VisuallyHidden>{words}</VisuallyHidden>
+                <span className={isQuiet ? "quiet" : undefined} aria-hidden>
+                  {formats.count(count)}
+                </span>
+              </>
+            ) : (
+              <span className={isQuiet ? "quiet" : undefined}>{words}</span>
+            )}
           </button>
         );
       })}

@@ -1,6 +1,6 @@
 // The list of outages: which screen, what happened, why, when, and for how long.
 
-import { Button, Table } from "@mantine/core";
+import { Anchor, Button, Table, Text } from "@mantine/core";
 import {
   IconApps,
   IconBolt,
@@ -46,8 +46,8 @@ export function OutageList(props: Props): ReactNode {
   const { outages, onMore } = props;
   return (
     <>
-      <Table className="outage-table" aria-label={t("screens.outages.list")}>
-        <Table.Thead>
+      <Table className="outage-list" aria-label={t("screens.outages.list")}>
+        <Table.Thead visibleFrom="xs">
           <Table.Tr>
             {columns.map((column) => (
               <Table.Th
@@ -96,25 +96,30 @@ function OutageRow({
     : t(`screens.outages.causeHelp.${cause}`);
   return (
     <Table.Tr>
-      <Table.Th scope="row" className="outage-screen">
-        <a href={addressOf("screens", `${serviceId}/${screen_id}`)}>
+      <Table.Th scope="row" miw={140} fw={500}>
+        <Anchor
+          href={addressOf("screens", `${serviceId}/${screen_id}`)}
+          c="inherit"
+          fw="inherit"
+          underline="always"
+        >
           <bdi>{screen_name}</bdi>
-        </a>
+        </Anchor>
       </Table.Th>
       <Table.Td>
         <StateBadge state={state} />
-        <span className="quiet screen-small outage-what" dir="auto">
+        <Text className="small" c="dimmed" maw="60ch" dir="auto">
           {whatHappened(outage)}
-        </span>
+        </Text>
       </Table.Td>
       <Table.Td>
-        <span className="outage-cause" title={help}>
+        <span className="icon-line" title={help}>
           <Sign size={16} stroke={1.75} aria-hidden />
           {t(`screens.outages.causes.${cause}`)}
         </span>
       </Table.Td>
-      <Table.Td className="outage-time">{timeHere(started_at)}</Table.Td>
-      <Table.Td className="outage-time" ta="end">
+      <Table.Td className="one-line">{timeHere(started_at)}</Table.Td>
+      <Table.Td className="one-line" ta="end">
         {outage.duration_seconds === null
           ? t("screens.outages.ongoing", {
               length: lengthOf(

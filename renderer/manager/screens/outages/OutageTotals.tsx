@@ -1,6 +1,7 @@
 // Totals of outages by screen, label or month, with their causes.
 
 import { Button, SegmentedControl, Table } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import {
   outageGroupings,
@@ -24,6 +25,7 @@ interface Props {
 const maxShown = 8;
 
 export function OutageTotals({ by, onBy, totals }: Props): ReactNode {
+  const isPhone = useMediaQuery("(width < 760px)");
   const [isWhole, setIsWhole] = useState(false);
   const sorted =
     by === "month"
@@ -36,6 +38,7 @@ export function OutageTotals({ by, onBy, totals }: Props): ReactNode {
     <>
       <SegmentedControl
         mb={8}
+        orientation={isPhone ? "vertical" : "horizontal"}
         aria-label={t("screens.outages.totalsView")}
         data={outageGroupings.map((value) => ({
           ...{ value, label: t(`screens.outages.by.${value}`) },
@@ -50,7 +53,8 @@ export function OutageTotals({ by, onBy, totals }: Props): ReactNode {
         <p className="quiet after-a-moment">{t("manager.loading")}</p>
       ) : (
         <Table
-          className="outage-table"
+          className="outage-totals"
+          horizontalSpacing={isPhone ? 6 : 12}
           aria-label={t(`screens.outages.by.${by}`)}
         >
           <TotalsHead
@@ -58,20 +62,20 @@ export function OutageTotals({ by, onBy, totals }: Props): ReactNode {
               { title: t(`screens.outages.names.${by}`) },
               { title: t("screens.outages.count"), isFigure: true },
               { title: t("screens.outages.time"), isFigure: true },
-              { title: t("screens.outages.causesColumn") },
+              { title: t("screens.outages.causesColumn"), visibleFrom: "xs" },
             ]}
           />
           <Table.Tbody>
             {shown.map((total) => (
               <Table.Tr key={total.id ?? ""}>
-                <Table.Th scope="row" className="outage-screen">
+                <Table.Th scope="row" miw={{ xs: 140 }} fw={500}>
                   <bdi>{nameOf(total, by)}</bdi>
                 </Table.Th>
                 <Table.Td ta="end">{formats.count(total.outages)}</Table.Td>
-                <Table.Td ta="end" className="outage-time">
+                <Table.Td ta="end" className="one-line">
                   {lengthOf(total.duration_seconds)}
                 </Table.Td>
-                <Table.Td className="quiet">
+                <Table.Td c="dimmed" visibleFrom="xs">
                   {causesText(total)
                     .map(({ cause, outages: count }) =>
                       t("screens.outages.causeCount", {

@@ -98,8 +98,10 @@ function AssertionRow(props: {
       </span>
       {assertion.is_enabled ? (
         <span
-          className={stateOf(check) === undefined ? "quiet" : "screen-state"}
-          data-state={stateOf(check)}
+          className={
+            toneOf(check) === "plain" ? undefined : "small screen-state"
+          }
+          data-tone={toneOf(check)}
         >
           {checkText(check)}
         </span>
@@ -108,9 +110,9 @@ function AssertionRow(props: {
   );
 }
 
-function stateOf(
+function toneOf(
   check: AssertionV3["last_check"],
-): "wrong" | "incomplete" | undefined {
-  if (check?.problem !== undefined) return "incomplete";
-  return check?.is_broken ? "wrong" : undefined;
+): "fault" | "waiting" | "plain" {
+  if (check?.problem !== undefined) return "waiting";
+  return check?.is_broken ? "fault" : "plain";
 }
