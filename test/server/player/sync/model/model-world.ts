@@ -188,8 +188,10 @@ function createWalk(options: WalkOptions) {
   let previous: ServiceState | null = null;
   /** Files failed meanwhile: what is here is partial. */
   let isPartial = false;
-  /** What the service said then, readable or not. */
-  let appliedRaw = "";
+  /** The same before what cannot be read was left out. */
+  let seenAsReceived: ServiceState = emptyService();
+  /** What the service said when that was applied. */
+  let appliedAsReceived = "";
   /** It has been partial since: which version is kept as the previous one is not known. */
   let isHistoryKnown = true;
   let postponed: string | null = null;
@@ -213,9 +215,9 @@ function createWalk(options: WalkOptions) {
       : desiredBy(service.state, own, allAssets);
   const desired = (): ServiceState =>
     copyOf(reportedPart(desiredAsReceived(), applied, service.version));
-  /** The service reports all of it; what was deleted here doesn't count (V2-570). */
+  /** The service reported all of it; what was deleted here doesn't count (V2-570). */
   const isReadable = (): boolean => {
-    const state = desiredAsReceived();
+    const state = seenAsReceived;
     const keptOf = <Value>(all: ReadonlyMap<string, Value>) =>
       new Map([...all].filter(([id]) => editOf(id).away === null));
     const [assets, playlists] = [keptOf(state.assets), keptOf(state.playlists)];
@@ -371,6 +373,7 @@ function createWalk(options: WalkOptions) {
     };
     if (service.listFault === null) {
       seen = desired();
+      seenAsReceived = copyOf(desiredAsReceived());
       if (postponed !== digestOf(seen) && hold !== "postponed")
         postponed = null;
       // Also while other files fail.
@@ -469,8 +472,8 @@ function createWalk(options: WalkOptions) {
   function noteApplied(now = seen): void {
     if (isPartial) isHistoryKnown = false;
     isPartial = false;
-    const isSaidAnew = appliedRaw !== digestOf(desiredAsReceived());
-    appliedRaw = digestOf(desiredAsReceived());
+    const isSaidAnew = appliedAsReceived !== digestOf(seenAsReceived);
+    appliedAsReceived = digestOf(seenAsReceived);
     const isSame = digestOf(applied) === digestOf(now);
     // Whether a change without effect here counts as a version is up to the player.
     if (isSame ? isSaidAnew : difference(applied) === null)
@@ -1083,6 +1086,7 @@ function createWalk(options: WalkOptions) {
     for (const list of service.state.playlists.values())
       if (list.predicate === unreadablePredicate) list.predicate = "TRUE";
     seen = desired();
+    seenAsReceived = copyOf(desiredAsReceived());
     let status = await rest();
     for (let polls = 0; polls < 3; polls += 1) {
       // What was given up is retried after an hour; the service is polled automatically.
