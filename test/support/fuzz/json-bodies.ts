@@ -1,6 +1,7 @@
 // Fuzzing: bodies for the content service, from nearly valid to nonsense, with their content types.
 
 import fc from "fast-check";
+import { anyCharacter } from "./any-character.ts";
 
 const fieldNames = [
   ...["title", "source_url", "headers", "metadata", "folder_name", "name"],
@@ -19,7 +20,7 @@ const value = fc.letrec((tie) => ({
       ...["all-screens", "\u0000", "\ud800", "💡", "http://127.0.0.1:9/x"],
       ...["{}", "[]", "a".repeat(5000), "2026-01-01T00:00:00Z", "null"],
     ),
-    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.integer(),
     fc.double(),
     fc.array(tie("any"), { maxLength: 3 }),
@@ -34,7 +35,7 @@ const value = fc.letrec((tie) => ({
 export const anyBody = fc.oneof(
   value.object.map((json) => JSON.stringify(json)),
   value.any.map((json) => JSON.stringify(json) ?? ""),
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
 );
 
 export const anyType = fc.constantFrom(

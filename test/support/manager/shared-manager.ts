@@ -48,6 +48,7 @@ export interface SharedManager {
 export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
   let manager: ManagerApp | null = null;
   let atFirst: Settings = {};
+  let isFresh = true;
   const opened = (): ManagerApp => {
     if (!manager) throw new Error("The desk is not open yet.");
     return manager;
@@ -61,7 +62,10 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     await manager?.screen.close();
   });
   beforeEach(async () => {
-    await empty(opened(), atFirst, options);
+    // Before the first test there is nothing to reset.
+    if (!isFresh) await empty(opened(), atFirst, options);
+    isFresh = false;
+    await showNow(opened().page);
   });
   const operate: SharedManager["operate"] = async <Answer>(
     operation: OperationName,
@@ -205,6 +209,9 @@ async function empty(
     { across, down },
   );
   if (isOther) await manager.resize(across, down);
+}
+
+async function showNow(page: Page): Promise<void> {
   await goTo(page, "#/now");
   // The end of a takeover is shown here a moment later.
   await page.locator('.takeover-button[data-on="false"]').waitFor();

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../support/fuzz/any-character.ts";
 import { isNearAddress } from "../../../../server/contract/discovery/announcement.ts";
 import {
   listedIn,
@@ -144,7 +145,7 @@ describe("what is nearby", () => {
 
   it("[V2-764] stays within its limits whatever arrives, in any order", () => {
     const texts = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.string({ unit: anyCharacter, maxLength: 80 }),
       fc.constantFrom("waiting", "https://x.example", "1", "\u202E"),
     );
     const addresses = fc.oneof(
