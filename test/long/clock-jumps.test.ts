@@ -163,7 +163,7 @@ describe.runIf(clockCanMove)("while the clock jumps, the screen", () => {
     await app.add({ name: "page", uri: `${web.address}/`, duration: 1 });
     const untilAllPlay = async () => {
       for (const colour of [red, green, yellow, blue])
-        await screenWatch.until(shows(colour), `${colour} is seen`);
+        await screenWatch.until(shows(colour), `${String(colour)} is seen`);
     };
     await untilAllPlay();
     screenWatch.forget();
