@@ -69,7 +69,10 @@ import {
   type SoftDrawing,
 } from "./chromium/software-rendering.ts";
 import { endLaunchers } from "./chromium/launcher-watchdog.ts";
-import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
+import {
+  becomeOnlyCopy,
+  removeOwnSocket,
+} from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/windows-supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./player-sync.ts";
 import { endProcess } from "./chromium/end-process.ts";
@@ -610,6 +613,7 @@ function leave(code: number): void {
   endLaunchers();
   // Nothing else does: Node's exit handlers do not run.
   forgetRun();
+  removeOwnSocket();
   (process as unknown as { reallyExit(code: number): void }).reallyExit(code);
 }
 

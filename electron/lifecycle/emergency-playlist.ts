@@ -198,7 +198,7 @@ function idleShowing(id: string): Showing {
       idleScreen: {
         ...{ playerName, apiAddress: "", isAddressShown: false },
         ...{ codeAddress: null, isForPhones: false, fingerprint: null },
-        ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone },
+        ...{ dateFormat: "long", is24Hour: true, zone },
       },
     },
   };

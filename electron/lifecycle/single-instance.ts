@@ -1,8 +1,14 @@
 // Single instance lock: one player per data folder; a second instance notifies the first and ends.
 
-import { existsSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { app } from "electron";
 import {
   makeFolder,
@@ -25,6 +31,7 @@ export function becomeOnlyCopy(
   const profileDir = profileOf(dataDir);
   app.setPath("userData", profileDir);
   forgetLockOfAnotherName(profileDir);
+  const lastSocket = socketOf(profileDir);
   if (!app.requestSingleInstanceLock({ isWatched })) {
     // A refusal alone only means that the lock could not be taken; other systems keep the lock elsewhere.
     if (isHeld(profileDir) || process.platform !== "linux") return false;
@@ -32,10 +39,21 @@ export function becomeOnlyCopy(
       "The lock cannot be acquired, although no other instance holds it.",
     );
   }
+  const socket = socketOf(profileDir);
+  if (lastSocket !== null && lastSocket !== socket && !isListenedTo(lastSocket))
+    removeSocket(lastSocket);
+  ownSocket = socket;
   app.on("second-instance", (_event, _words, _folder, second) => {
     if (!(second as { isWatched?: boolean } | null)?.isWatched) onSecondCopy();
   });
   return true;
+}
+
+let ownSocket: string | null = null;
+
+/** Right before this process exits: another instance can start as soon as nobody listens. */
+export function removeOwnSocket(): void {
+  if (ownSocket !== null) removeSocket(ownSocket);
 }
 
 /**
@@ -84,8 +102,11 @@ function forgetLockOfAnotherName(profileDir: string): void {
  * program name than one that runs from the sources.
  */
 function isHeld(profileDir: string): boolean {
-  const socket = linkAt(join(profileDir, "SingletonSocket"));
-  if (socket === null) return false;
+  const socket = socketOf(profileDir);
+  return socket !== null && isListenedTo(socket);
+}
+
+function isListenedTo(socket: string): boolean {
   try {
     return readFileSync("/proc/net/unix", "utf8")
       .split("\n")
@@ -98,6 +119,31 @@ function isHeld(profileDir: string): boolean {
 
 /** Number, references, protocol, and the flag of a socket that accepts connections. */
 const isListening = /^\S+ \S+ \S+ 00010000 /;
+
+/** The socket behind the lock, in a folder of its own for temporary files; null without one. */
+function socketOf(profileDir: string): string | null {
+  return linkAt(join(profileDir, "SingletonSocket"));
+}
+
+/**
+ * Chromium leaves socket and folder of each run behind, thousands on a PC that restarts often (V2-864). Only the folder to which
+ * this profile's own link led is removed, and only when there is nothing else in it.
+ */
+function removeSocket(socket: string): void {
+  const folder = dirname(socket);
+  if (!isSocketFolder.test(folder)) return;
+  try {
+    for (const name of ["SingletonSocket", "SingletonCookie"])
+      rmSync(join(folder, name), { force: true });
+    rmdirSync(folder);
+  } catch {
+    // It is another user's, or more than ours.
+  }
+}
+
+/** As Chromium names it. */
+const isSocketFolder =
+  /^\/.+\/(scoped_dir|\.org\.chromium\.[^/]*)[A-Za-z0-9]{6}$/;
 
 function linkAt(path: string): string | null {
   try {

@@ -4,7 +4,7 @@ import type { IdleScreen } from "../../server/contract/ipc/ipc.ts";
 
 export interface IdleScreenClock {
   timeAt(moment: number): string;
-  /** e.g. `Saturday 21.11.2026` */
+  /** e.g. `Saturday, November 21, 2026`, or `Saturday 21.11.2026` (V2-863). */
   dateAt(moment: number): string;
 }
 
@@ -17,6 +17,10 @@ export function createIdleScreenClock(
     hour: "numeric",
     minute: "2-digit",
     hourCycle: idleScreen.is24Hour ? "h23" : "h12",
+  });
+  const long = new Intl.DateTimeFormat(undefined, {
+    ...zone,
+    dateStyle: "full",
   });
   const weekday = new Intl.DateTimeFormat(undefined, {
     ...zone,
@@ -37,6 +41,7 @@ export function createIdleScreenClock(
   return {
     timeAt: (moment) => time.format(moment),
     dateAt: (moment) => {
+      if (idleScreen.dateFormat === "long") return long.format(moment);
       const date = idleScreen.dateFormat
         .replace("yyyy", figure(moment, "year"))
         .replace("mm", figure(moment, "month"))

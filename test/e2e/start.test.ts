@@ -1,9 +1,11 @@
 // Starting and stopping the app: flags, ports, a second copy, its own virtual screen, a screenshot.
 
 import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   copyFile,
   mkdir,
+  mkdtemp,
   readdir,
   readFile,
   readlink,
@@ -12,6 +14,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -468,7 +471,7 @@ describe("the app", () => {
     expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });
 
-  it("[V2-706] leaves no run file and no socket behind, whether stopped by a signal or by a command", async () => {
+  it("[V2-706][V2-864] leaves no run file and no socket behind, whether stopped by a signal or by a command", async () => {
     const screen = await openScreen();
     const flags = ["--no-manager"];
     const app = await startApp({ screen, flags });
@@ -478,7 +481,21 @@ describe("the app", () => {
     expect(await app.stop()).toBe(0);
     expect(await running()).toEqual([]);
 
+    const isLinux = process.platform === "linux";
+    const link = path.join(dataDir, "chromium", "SingletonSocket");
+    let leftover = "";
+    if (isLinux) {
+      const socket = await readlink(link);
+      expect(existsSync(path.dirname(socket))).toBe(false);
+      // As a run that was killed leaves it behind.
+      leftover = await mkdtemp(path.join(tmpdir(), "scoped_dir"));
+      await writeFile(path.join(leftover, "SingletonSocket"), "");
+      await writeFile(path.join(leftover, "SingletonCookie"), "");
+      await rm(link);
+      await symlink(path.join(leftover, "SingletonSocket"), link);
+    }
     const again = await startApp({ screen, flags, dataDir });
+    if (isLinux) expect(existsSync(leftover)).toBe(false);
     await expect.poll(() => orderEnd(dataDir, "app")).toBe("ended");
     await expect.poll(() => again.process.exitCode).toBe(0);
     expect(await running()).toEqual([]);

@@ -203,10 +203,12 @@ export const settingFields = {
     300,
     readDuration,
   ),
+  /** Ours: `long`, which is in words (V2-863). */
   dateFormat: setting(
     "date_format",
-    "mm/dd/yyyy",
+    "long",
     readOneOf(
+      "long",
       "mm/dd/yyyy",
       "dd/mm/yyyy",
       "yyyy/mm/dd",

@@ -22,6 +22,14 @@ describe("the clock of the idle screen", () => {
     );
   });
 
+  it("[V2-863] writes the date in words, as the language and region do, in the screen's time zone", () => {
+    const { dateAt } = clock("Europe/Berlin", "long", true);
+    const midnight = new Date(2026, 10, 21);
+    expect(dateAt(moment)).toBe(
+      midnight.toLocaleDateString(undefined, { dateStyle: "full" }),
+    );
+  });
+
   it("[V2-126] uses 24 or 12 hours", () => {
     const format = "yyyy-mm-dd";
     expect(clock("Europe/Berlin", format, true).timeAt(moment)).toMatch(
