@@ -44,7 +44,7 @@ it("names the time of the next try as the manager writes times", () => {
     "The video stalled. It has failed 3 times. Next try at 2026-11-30T23:05:00Z.",
   );
   expect(text).toMatch(
-    /^Das Video ist stehen geblieben\. Das ist 3-mal fehlgeschlagen\. Nächster Versuch: .*\d\d:\d\d\.$/,
+    /^Das Video ist stehen geblieben\. Die Wiedergabe ist 3-mal fehlgeschlagen\. Nächster Versuch: .*\d\d:\d\d\.$/,
   );
   expect(text).not.toContain("T23");
 });
