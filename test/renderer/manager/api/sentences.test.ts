@@ -237,6 +237,16 @@ describe("sentences in German", () => {
       "Der Inhaltsdienst ist nicht vertrauenswürdig: Das Zertifikat ist abgelaufen. Gültig bis: 30.11.2026",
     ],
     [
+      "a single second",
+      "Too many failed sign-ins. Try again in 1 seconds.",
+      "Zu viele fehlgeschlagene Anmeldungen. Versuchen Sie es in 1 Sekunde noch einmal.",
+    ],
+    [
+      "several seconds",
+      "Too many failed sign-ins. Try again in 1200 seconds.",
+      "Zu viele fehlgeschlagene Anmeldungen. Versuchen Sie es in 1.200 Sekunden noch einmal.",
+    ],
+    [
       "outside, with the owner of the disk",
       "There is no space left on this service's disk.",
       "Die Festplatte dieses Inhaltsdienstes ist voll.",
