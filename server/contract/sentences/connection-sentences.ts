@@ -98,7 +98,7 @@ export const connectionSentences = {
     "Keys would be sent over the network unencrypted. Choose a certificate and its key first, or allow access from this PC only.",
   "nearby-gone": "This service can no longer be found.",
   "nearby-no-name": "The name {host} cannot be resolved.",
-  "service-until": "{problem} It is valid until {date}.",
+  "service-until": "{problem} The certificate's expiration date is {date}.",
   "nearby-public":
     "{host} is not on a private network. If you trust it, enter its address.",
   "the-service": "The content service",

@@ -150,7 +150,7 @@ export const playerSentences = {
   "outside-dates": "It plays from {start} until {end}.",
   "outside-hours": "Plays only {hours}.",
   "other-groups":
-    "Only for screens in {groups}; this screen is in none of them.",
+    "Only for screens in {groups}, and this screen isn't one of them.",
   "file-downloading": "Its file is still downloading.",
   quarantined: "It failed to play and will not be retried until it changes.",
   "quarantined-until": "It failed to play. Next try at {time}.",

@@ -185,7 +185,7 @@ export const serviceSentences = {
   "waits-approval": "Waiting for approval on this player.",
   "waits-time": "Waiting for the time when this player applies changes.",
   "waits-removal":
-    "Waiting for approval on this player: it would remove most of the content.",
+    "Waiting for approval on this player: the changes would remove most of the content.",
   postponed: "Postponed on this player.",
   "outside-all": "{name} affect all screens",
   "watched-limit":

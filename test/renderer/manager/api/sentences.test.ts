@@ -233,8 +233,8 @@ describe("sentences in German", () => {
     ],
     [
       "connections, with a date",
-      "The content service is not trusted: its certificate has expired. It is valid until 2026-11-30.",
-      "Der Inhaltsdienst ist nicht vertrauenswürdig: Das Zertifikat ist abgelaufen. Gültig bis: 30.11.2026",
+      "The content service is not trusted: its certificate has expired. The certificate's expiration date is 2026-11-30.",
+      "Der Inhaltsdienst ist nicht vertrauenswürdig: Das Zertifikat ist abgelaufen. Ablaufdatum des Zertifikats: 30.11.2026",
     ],
     [
       "a single second",
