@@ -65,6 +65,8 @@ export interface Passkeys {
 }
 
 const maxOfPerson = 20;
+/** COSE: EdDSA, ES256 and RS256. Without a list, the library asks Node for one, which prints a warning. */
+const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** Of the secret in the browser's cookie; one of them is never taken for another. */
 const challengeToSignIn = (secret: string): string =>
@@ -83,8 +85,8 @@ export function createPasskeys({
 }): Passkeys {
   const { kysely } = database;
 
-  const rowsOf = (personId: string) =>
-    kysely
+  const rowsOf = (personId: string, within = kysely) =>
+    within
       .selectFrom("passkeys")
       .selectAll()
       .where("person_id", "=", personId)
@@ -92,8 +94,8 @@ export function createPasskeys({
       .orderBy("id")
       .execute();
 
-  async function assertRoom(personId: string): Promise<void> {
-    if ((await rowsOf(personId)).length >= maxOfPerson)
+  async function assertRoom(personId: string, within = kysely): Promise<void> {
+    if ((await rowsOf(personId, within)).length >= maxOfPerson)
       throw new Failure(
         "conflict",
         composeSentence(serviceSentences["passkeys-limit"], {
@@ -131,6 +133,7 @@ export function createPasskeys({
         ...{ userID: bytesOfText(person.id), userName: person.email },
         userDisplayName: person.name,
         challenge: bytesOf(challengeToAdd(secret, person)),
+        supportedAlgorithmIDs,
         // A device that has one already says so instead of making another.
         excludeCredentials: known.map(({ credential_id: id, transports }) => ({
           ...{ id, transports: transportsIn(transports) },
@@ -143,11 +146,11 @@ export function createPasskeys({
       });
     },
     add: async (person, site, secret, { name, credential }) => {
-      await assertRoom(person.id);
       const proved = await verifyRegistrationResponse({
         response: credential as RegistrationResponseJSON,
         expectedChallenge: challengeToAdd(secret, person),
         ...{ expectedOrigin: site.origin, expectedRPID: site.id },
+        supportedAlgorithmIDs,
       }).catch(() => null);
       if (!proved?.verified) return null;
       const {
@@ -162,7 +165,17 @@ export function createPasskeys({
         transports: JSON.stringify(credential.response.transports ?? []),
         used_at: null,
       };
-      await database.transaction(async (transaction) => {
+      const isAdded = await database.transaction(async (transaction) => {
+        // One after the other, and none beside a reset: that changes the password.
+        const same = await transaction
+          .updateTable("people")
+          .set({ team_id: person.team_id })
+          .where("id", "=", person.id)
+          .where("password_hash", "=", person.password_hash)
+          .returning("id")
+          .executeTakeFirst();
+        if (!same) return false;
+        await assertRoom(person.id, transaction);
         const added = await transaction
           .insertInto("passkeys")
           .values(row)
@@ -172,7 +185,9 @@ export function createPasskeys({
         if (!added)
           throw new Failure("conflict", serviceSentences["passkey-known"]);
         await note(transaction, person, null, name);
+        return true;
       });
+      if (!isAdded) return null;
       return { id: row.id, name, createdAt: row.created_at, usedAt: null };
     },
     remove: (person, id) =>

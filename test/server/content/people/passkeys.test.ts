@@ -237,6 +237,29 @@ eachV3((service) => {
     expect((await own.call("POST", options, { password })).status).toBe(409);
   });
 
+  it("[V3-211] of several that are added at once, no more than twenty stay", async () => {
+    const own = await personOf(await service.client());
+    for (let added = 0; added < 18; added += 1)
+      await addPasskey(own, createAuthenticator(own.origin));
+    const begun = [];
+    for (let place = 0; place < 6; place += 1) {
+      const { json } = await own.call("POST", options, { password });
+      begun.push({ json, cookies: new Map(own.cookies) });
+    }
+    const answers = await Promise.all(
+      begun.map(({ json, cookies }) => {
+        const browser = createBrowser({ address: own.origin });
+        for (const [name, value] of cookies) browser.cookies.set(name, value);
+        const device = createAuthenticator(own.origin);
+        return browser.call("POST", "/account/passkeys/", {
+          ...{ name: "Laptop", credential: device.create(json.options) },
+        });
+      }),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
   it("[V3-213] [V3-214] a person who is disabled gets in by no passkey; a new password keeps them, and a reset removes them", async () => {
     const admin = await service.client();
     const own = await personOf(admin);
