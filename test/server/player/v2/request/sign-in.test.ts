@@ -240,7 +240,7 @@ describe("the password", () => {
     return { ...open, set, signInBy };
   }
 
-  it("[V2-779] is in no response, log and backup, and neither is its hash", async () => {
+  it("[V2-779] is in no response, log or backup, and neither is its hash", async () => {
     const dir = await temporaryFolder();
     const log = createLog({ dir, toStandardOutput: false });
     const running = await startPlayer({ log });
