@@ -8,8 +8,11 @@ import type { ContentTables } from "../tables.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
 
 export interface SignInFlows {
-  /** Returns the secret for the cookie, this once. Throws `too-many` for a client address that begins too often. */
-  begin(address: string): Promise<string>;
+  /**
+   * Returns the secret for the cookie, this once. Throws `too-many` for a client address that begins too often; null: of a person who
+   * is signed in.
+   */
+  begin(address: string | null): Promise<string>;
   /** Whether it was begun and not ended before. */
   end(secret: string): Promise<boolean>;
 }
@@ -30,9 +33,11 @@ export function createSignInFlows({
   const begun = createAttempts(monotonic);
   return {
     begin: async (address) => {
-      const { count, secondsLeft } = begun.note(address);
-      if (count > maxBegun)
-        throw tooManyAttempts("sign-ins-begun-limit", secondsLeft);
+      if (address !== null) {
+        const { count, secondsLeft } = begun.note(address);
+        if (count > maxBegun)
+          throw tooManyAttempts("sign-ins-begun-limit", secondsLeft);
+      }
       const secret = makeSecret();
       const moment = now();
       await kysely

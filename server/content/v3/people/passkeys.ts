@@ -73,7 +73,7 @@ export function createAccountPasskeyRoutes(
     const { password } = judged(passwordConfirmedV3, fieldsOf(request));
     const site = siteOf(request, baseOf);
     await confirmPassword(v3, request, person, "password", password);
-    const secret = await signInFlows.begin(request.ip ?? "");
+    const secret = await signInFlows.begin(null);
     const shown = {
       options: await passkeys.optionsToAdd(person, site, secret),
     } as PasskeyOptionsV3;

@@ -178,7 +178,9 @@ describe("a player whose disk is gone", () => {
       });
       expect([answer.status, await answer.json()]).toEqual([
         507,
-        { detail: expect.stringContaining("cannot be written to") },
+        {
+          detail: expect.stringContaining("Cannot write to this player's disk"),
+        },
       ]);
       expect(answer.headers.get("Retry-After")).toBe("60");
     },

@@ -121,7 +121,8 @@ describe("why", () => {
     expect(reported).toMatchObject({
       over: "It plays from 2020-01-01T00:00:00Z until 2021-01-01T00:00:00Z.",
       Night: "Its schedule rule does not apply: $TIME >= 79200000",
-      Elsewhere: "Only for screens in stairs, and this screen isn't one of them.",
+      Elsewhere:
+        "Only for screens in stairs, and this screen isn't one of them.",
       Bare: "It is empty.",
     });
     expect(reported["broken"]).toMatch(/^It failed to play\. Next try at/);
