@@ -44,6 +44,9 @@ port.on("message", (question: ReaderQuestion) => {
     .catch(() => process.exit(1));
 });
 
+const opened: ReaderAnswer = { rows: [] };
+port.postMessage(opened);
+
 /** Never rejects. */
 async function answerTo(question: ReaderQuestion): Promise<ReaderAnswer> {
   functions.begin();

@@ -42,6 +42,8 @@ export function createSqliteReaders(
 ): SqliteReaders {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
+  /** Those that load SQLite: a thread that is ended then would take the whole process with it. */
+  const opening = new Set<Promise<unknown>>();
   const enterQueries = limited(queriesAtOnce);
   const enterLists = limited(listsAtOnce);
 
@@ -62,6 +64,15 @@ export function createSqliteReaders(
     // It ends only after the error: it must not be assigned in between.
     worker.once("error", forget);
     worker.once("exit", forget);
+    // Its first answer, to no question, says that it has opened the database.
+    const opened = request(worker, null);
+    const settled = opened.catch(() => undefined);
+    opening.add(settled);
+    try {
+      await opened;
+    } finally {
+      opening.delete(settled);
+    }
     return worker;
   }
 
@@ -139,15 +150,23 @@ export function createSqliteReaders(
       return found === undefined ? null : String(found["damage"]);
     },
     close: async () => {
-      await Promise.all([...all].map((worker) => worker.terminate()));
+      await Promise.all(opening);
+      await Promise.all(
+        [...all].map((worker) => {
+          ending.add(worker);
+          return worker.terminate();
+        }),
+      );
     },
   };
 }
 
-/** One query at a time for each. */
+const ending = new WeakSet<Worker>();
+
+/** One query at a time for each; null only waits for an answer. */
 async function request(
   worker: Worker,
-  question: ReaderQuestion,
+  question: ReaderQuestion | null,
 ): Promise<readonly Row[]> {
   const over = new AbortController();
   const { signal } = over;
@@ -158,7 +177,7 @@ async function request(
       throw new Error("The reader thread stopped.");
     });
     ended.catch(() => undefined);
-    worker.postMessage(question);
+    if (question) worker.postMessage(question);
     const [answer] = (await Promise.race([answered, ended])) as [ReaderAnswer];
     if ("rows" in answer) return answer.rows;
     if (answer.sqlState === null) throw new Error(answer.message);
@@ -168,7 +187,8 @@ async function request(
     throw asDatabaseError(error);
   } finally {
     over.abort();
-    worker.unref();
+    // Whoever ends it waits for that.
+    if (!ending.has(worker)) worker.unref();
   }
 }
 

@@ -39,7 +39,7 @@ it("[V2-377] asks before the screen is left unattended, and locks it once the ma
   expect(await isHeld(manager)).toBe(false);
 
   await page.getByRole("textbox", { name: "Exit shortcut" }).press("Backspace");
-  await page.getByText(/An unattended screen needs a shortcut/).waitFor();
+  await page.getByText(/Kiosk mode needs an exit shortcut/).waitFor();
   await page.close();
   await expect.poll(() => isHeld(manager)).toBe(true);
 });

@@ -93,7 +93,7 @@ function totalsOf(
         const begin = Math.max(from, month.from);
         const end = Math.min(until, month.until);
         return sql`SELECT ${trusted(`'${month.name}'`)} AS id, ${figures(number(begin), number(end))}
-          FROM screen_outages o WHERE ${conditions} AND o.started_at < ${number(end)}
+          FROM screen_outages o WHERE ${conditions} AND o.started_at < ${number(month.until)}
           AND (o.ended_at IS NULL OR o.ended_at > ${number(begin)} OR o.started_at >= ${number(begin)}) GROUP BY o.cause`;
       });
       if (parts.length === 0) return null;

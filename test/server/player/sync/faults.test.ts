@@ -342,7 +342,7 @@ describe("a service that is unreachable, slow or wrong", () => {
     const status = await running.until(({ problem }) => problem !== null);
     expect(status.problem).toMatchObject({ code: "certificate" });
     expect(status.problem?.message).toMatch(
-      /certificate is self-signed.*until \d{4}-\d\d-\d\d/,
+      /certificate is self-signed.*expiration date is \d{4}-\d\d-\d\d/,
     );
     await running.assertUndisturbed();
     await running.sync.changeConnection(running.id, {
