@@ -148,7 +148,7 @@ describe.runIf(clockCanMove)("while the clock jumps, the screen", () => {
     expect(app.output()).not.toContain("internal-error");
   });
 
-  it("goes on with images, a film and a page", async () => {
+  it("keeps playing images, a video and a page", async () => {
     const { app, screenWatch } = one;
     const web = await serveWeb({ "/": colouredPage(blue) });
     const filmBytes = await clip({

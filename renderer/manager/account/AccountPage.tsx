@@ -6,20 +6,16 @@ import { t } from "../../locales/messages.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { roleName } from "../components/access/role-name.ts";
 import { usePerson } from "../service-requests/person.ts";
-import { useServiceAnswer } from "../service-requests/service-queries.ts";
-import type { SignInMethodsV3 } from "../../../server/contract/v3/v3-people.ts";
-import { canUsePasskeys } from "../api/passkey.ts";
+import { useSignInMethods } from "../service-requests/sign-in-methods.ts";
 import { NamePanel } from "./NamePanel.tsx";
 import { OwnPasswordPanel } from "./OwnPasswordPanel.tsx";
 import { OwnSessionsPanel } from "./OwnSessionsPanel.tsx";
 import { PasskeysPanel } from "./PasskeysPanel.tsx";
 import { SecondFactorPanel } from "./SecondFactorPanel.tsx";
 
-const methodsPath = "/sign-in/methods/";
-
 export function AccountPage(): ReactNode {
   const { email, role, labels, has_password: hasPassword } = usePerson();
-  const { data: methods } = useServiceAnswer<SignInMethodsV3>(methodsPath);
+  const { hasPasskeys } = useSignInMethods();
   return (
     <PageFrame
       title={t("account.title")}
@@ -30,9 +26,7 @@ export function AccountPage(): ReactNode {
         <OwnPasswordPanel />
         {/* It is asked for after the password. */}
         {hasPassword ? <SecondFactorPanel /> : null}
-        {hasPassword && methods?.passkeys && canUsePasskeys() ? (
-          <PasskeysPanel />
-        ) : null}
+        {hasPassword && hasPasskeys ? <PasskeysPanel /> : null}
         <OwnSessionsPanel />
       </Stack>
     </PageFrame>

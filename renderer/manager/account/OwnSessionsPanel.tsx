@@ -7,19 +7,18 @@ import type { SessionV3 } from "../../../server/contract/v3/v3-people.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { Panel } from "../components/layout/Panel.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
-import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
 } from "../service-requests/service-queries.ts";
 import { requestService } from "../service-requests/service-requests.ts";
 import { leave } from "../session/leave.ts";
-import { browserName } from "./browser-name.ts";
+import { browserText } from "./browser-text.ts";
 
 const path = "/account/sessions/";
 
@@ -57,13 +56,9 @@ export function OwnSessionsPanel(): ReactNode {
     >
       {sessions.error ? (
         <div className="panel-note">
-          <ErrorAlert
+          <QueryError
             sentence={t("account.sessions.loadFailed")}
-            reason={reasonOf(sessions.error)}
-            isTrying={sessions.isFetching}
-            onTryAgain={() => {
-              sessions.refetch().catch(notifyInternalError);
-            }}
+            query={sessions}
           />
         </div>
       ) : null}
@@ -102,9 +97,5 @@ export function OwnSessionsPanel(): ReactNode {
 }
 
 function nameOf({ agent }: SessionV3): string {
-  const { browser, system } = browserName(agent);
-  if (browser === null) return t("account.sessions.unknown");
-  return system === null
-    ? browser
-    : t("account.sessions.browserOn", { browser, system });
+  return browserText(agent) ?? t("account.sessions.unknown");
 }

@@ -10,9 +10,8 @@ import type {
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { createPasskey } from "../api/passkey.ts";
-import { reasonOf } from "../api/reason.ts";
 import { Panel } from "../components/layout/Panel.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import {
   notifyFailure,
   notifyInternalError,
@@ -24,7 +23,7 @@ import {
   useServiceRefetch,
 } from "../service-requests/service-queries.ts";
 import { requestService } from "../service-requests/service-requests.ts";
-import { browserName } from "./browser-name.ts";
+import { browserText } from "./browser-text.ts";
 import { confirmationReason } from "./confirmation-reason.ts";
 
 const path = "/account/passkeys/";
@@ -62,13 +61,9 @@ export function PasskeysPanel(): ReactNode {
     >
       {passkeys.error ? (
         <div className="panel-note">
-          <ErrorAlert
+          <QueryError
             sentence={t("account.passkeys.loadFailed")}
-            reason={reasonOf(passkeys.error)}
-            isTrying={passkeys.isFetching}
-            onTryAgain={() => {
-              passkeys.refetch().catch(notifyInternalError);
-            }}
+            query={passkeys}
           />
         </div>
       ) : null}
@@ -110,7 +105,9 @@ export function PasskeysPanel(): ReactNode {
 }
 
 function AddForm({ onDone }: { readonly onDone: () => void }): ReactNode {
-  const [name, setName] = useState(nameOfThisBrowser);
+  const [name, setName] = useState(
+    () => browserText(navigator.userAgent) ?? "",
+  );
   const [password, setPassword] = useState("");
   const { isUnderWay, attempt, atField, forget } = useRefusal(reasonNotAdded);
   const refetch = useServiceRefetch();
@@ -171,14 +168,6 @@ function reasonNotAdded(error: unknown): string {
   return error.name === "InvalidStateError"
     ? t("account.passkeys.known")
     : t("account.passkeys.canceled");
-}
-
-function nameOfThisBrowser(): string {
-  const { browser, system } = browserName(navigator.userAgent);
-  if (browser === null) return "";
-  return system === null
-    ? browser
-    : t("account.sessions.browserOn", { browser, system });
 }
 
 function usedText({ created_at, used_at }: PasskeyV3): string {

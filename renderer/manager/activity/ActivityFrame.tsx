@@ -22,11 +22,10 @@ import {
 import { useMediaQuery } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../api/reason.ts";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import {
   ranges,
@@ -78,14 +77,7 @@ export function ActivityFrame(props: Props): ReactNode {
         <Filters {...props} />
         {answer.isError ? (
           <Box py={16} px="var(--side)">
-            <ErrorAlert
-              sentence={props.failed}
-              reason={reasonOf(answer.error)}
-              isTrying={answer.isFetching}
-              onTryAgain={() => {
-                answer.refetch().catch(notifyInternalError);
-              }}
-            />
+            <QueryError sentence={props.failed} query={answer} />
           </Box>
         ) : answer.data === undefined || isSearching ? (
           <Text className="after-a-moment" c="dimmed" py={16} px="var(--side)">

@@ -12,7 +12,6 @@ import {
 import { flushSync } from "react-dom";
 import type { AssetView } from "../api/asset-view.ts";
 import { useAssets, useNow } from "../api/api.ts";
-import { reasonOf } from "../api/reason.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
 import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
@@ -22,7 +21,7 @@ import { type PageProps, goTo, stayAt, staying } from "../place/navigation.ts";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";
 import { ListWithDetails } from "../components/layout/ListWithDetails.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { useHasDrafts } from "../components/drafts/use-draft.ts";
 import {
   notifyOnce,
@@ -318,15 +317,11 @@ export function LibraryPage({ at }: PageProps): ReactNode {
         {part === "trash" ? (
           <Trash />
         ) : answer.isError ? (
-          <ErrorAlert
+          <QueryError
             sentence={t(
               can("player") ? "manager.noResponse" : "service.noResponse",
             )}
-            reason={reasonOf(answer.error)}
-            isTrying={answer.isFetching}
-            onTryAgain={() => {
-              answer.refetch().catch(notifyInternalError);
-            }}
+            query={answer}
           />
         ) : answer.data === undefined ? (
           <Text className="after-a-moment" c="dimmed" p={24}>

@@ -8,7 +8,6 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../api/reason.ts";
 import { operate, useAnswer } from "../api/operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";
@@ -17,7 +16,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo/undo.ts";
@@ -36,16 +35,7 @@ export function Trash(): ReactNode {
     if (focusInstead(document, row, last, pageTitle)) pressed.current = null;
   }, [trash.data]);
   if (trash.isError)
-    return (
-      <ErrorAlert
-        sentence={t("manager.noResponse")}
-        reason={reasonOf(trash.error)}
-        isTrying={trash.isFetching}
-        onTryAgain={() => {
-          trash.refetch().catch(notifyInternalError);
-        }}
-      />
-    );
+    return <QueryError sentence={t("manager.noResponse")} query={trash} />;
   const entries = trash.data ?? [];
   if (trash.data && entries.length === 0)
     return (

@@ -7,11 +7,10 @@ import type { ReactNode } from "react";
 import type { AssetView } from "../api/asset-view.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api/api.ts";
-import { reasonOf } from "../api/reason.ts";
 import { AssetThumbnail } from "../assets/AssetThumbnail.tsx";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../api/operations.ts";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { usePlaybackActions } from "../playback/use-playback-actions.ts";
@@ -42,14 +41,7 @@ export function DueList({
       }
     >
       {why.isError ? (
-        <ErrorAlert
-          sentence={t("manager.noResponse")}
-          reason={reasonOf(why.error)}
-          isTrying={why.isFetching}
-          onTryAgain={() => {
-            why.refetch().catch(notifyInternalError);
-          }}
-        />
+        <QueryError sentence={t("manager.noResponse")} query={why} />
       ) : why.data === undefined ? (
         <p className="quiet after-a-moment">{t("manager.loading")}</p>
       ) : due.length === 0 ? (

@@ -3,13 +3,12 @@
 import { Flex, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useAssets, useNow } from "../api/api.ts";
-import { reasonOf } from "../api/reason.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { useAnswer } from "../api/operations.ts";
 import { Card } from "../components/layout/Card.tsx";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { t } from "../../locales/messages.ts";
 import { DueList } from "./DueList.tsx";
 import { PlaybackControls } from "./PlaybackControls.tsx";
@@ -19,7 +18,6 @@ import { NowWords } from "./NowPlaying.tsx";
 import { PlayerIdentity } from "./PlayerIdentity.tsx";
 import { IconDragDrop } from "@tabler/icons-react";
 import "./now.css";
-import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function NowPage(): ReactNode {
   const now = useNow();
@@ -53,14 +51,7 @@ export function NowPage(): ReactNode {
               <PlaybackControls now={now.data} />
             </>
           ) : now.isError ? (
-            <ErrorAlert
-              sentence={t("manager.noResponse")}
-              reason={reasonOf(now.error)}
-              isTrying={now.isFetching}
-              onTryAgain={() => {
-                now.refetch().catch(notifyInternalError);
-              }}
-            />
+            <QueryError sentence={t("manager.noResponse")} query={now} />
           ) : (
             <p className="quiet after-a-moment">{t("manager.loading")}</p>
           )}

@@ -15,7 +15,6 @@ import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { useScreensZone } from "../api/api.ts";
-import { reasonOf } from "../api/reason.ts";
 import { useAnswer } from "../api/operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { useMoment } from "../components/use-moment.ts";
@@ -23,7 +22,7 @@ import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { LabelFilter } from "../components/controls/LabelFilter.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { useQuestion } from "../api/manager-queries.ts";
 import { can } from "../place/abilities.ts";
 import { goTo } from "../place/navigation.ts";
@@ -207,7 +206,7 @@ export function ReportsPage(): ReactNode {
           />
         </Group>
         {report.isError ? (
-          <ErrorAlert
+          <QueryError
             sentence={
               source === null
                 ? t("reports.loadFailed")
@@ -215,11 +214,7 @@ export function ReportsPage(): ReactNode {
                   ? t("reports.loadFailedOf", { name: source.serviceName })
                   : t("reports.service.loadFailed")
             }
-            reason={reasonOf(report.error)}
-            isTrying={report.isFetching}
-            onTryAgain={() => {
-              report.refetch().catch(notifyInternalError);
-            }}
+            query={report}
           />
         ) : rows === undefined ? (
           <p className="quiet after-a-moment">{t("manager.loading")}</p>

@@ -7,16 +7,12 @@ import type {
   AboutView,
   Licence,
 } from "../../../server/contract/ipc/ipc-pc.ts";
-import { reasonOf } from "../api/reason.ts";
 import { useAnswer } from "../api/operations.ts";
 import { AttemptButton } from "../components/controls/AttemptButton.tsx";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../components/outcomes/outcome.ts";
+import { notifySuccess } from "../components/outcomes/outcome.ts";
 import { Fact } from "../components/layout/Fact.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import { useQuestion } from "../api/manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
@@ -26,14 +22,7 @@ export function AboutPanel(): ReactNode {
   const about = useQuestion("readAbout", {});
   if (about.isError)
     return (
-      <ErrorAlert
-        sentence={t("settings.about.loadFailed")}
-        reason={reasonOf(about.error)}
-        isTrying={about.isFetching}
-        onTryAgain={() => {
-          about.refetch().catch(notifyInternalError);
-        }}
-      />
+      <QueryError sentence={t("settings.about.loadFailed")} query={about} />
     );
   if (about.data === undefined)
     return <p className="quiet after-a-moment">{t("manager.loading")}</p>;

@@ -8,10 +8,9 @@ import {
 } from "../../../server/core/password.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../api/reason.ts";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import {
   notifyFailure,
   notifyInternalError,
@@ -27,13 +26,9 @@ export function PasswordPanel(): ReactNode {
     <Panel title={t("settings.password.title")} about={aboutOf(data)}>
       {state.error ? (
         <div className="panel-note">
-          <ErrorAlert
+          <QueryError
             sentence={t("settings.password.loadFailed")}
-            reason={reasonOf(state.error)}
-            isTrying={state.isFetching}
-            onTryAgain={() => {
-              state.refetch().catch(notifyInternalError);
-            }}
+            query={state}
           />
         </div>
       ) : null}

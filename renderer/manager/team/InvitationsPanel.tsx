@@ -8,13 +8,12 @@ import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { roleName } from "../components/access/role-name.ts";
 import { Panel } from "../components/layout/Panel.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import {
   notifyFailure,
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
@@ -23,19 +22,16 @@ import { requestService } from "../service-requests/service-requests.ts";
 import { invitationsPath } from "./paths.ts";
 
 export function InvitationsPanel(): ReactNode {
-  const { data, error, isFetching, refetch } =
+  const invitations =
     useServiceAnswer<readonly InvitationV3[]>(invitationsPath);
+  const { data } = invitations;
   return (
     <Panel title={t("team.invitations")} about={t("team.invitationsAbout")}>
-      {error ? (
+      {invitations.error ? (
         <div className="panel-note">
-          <ErrorAlert
+          <QueryError
             sentence={t("team.invitationsFailed")}
-            reason={reasonOf(error)}
-            isTrying={isFetching}
-            onTryAgain={() => {
-              refetch().catch(notifyInternalError);
-            }}
+            query={invitations}
           />
         </div>
       ) : data === undefined ? null : data.length === 0 ? (

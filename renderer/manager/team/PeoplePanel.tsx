@@ -14,7 +14,7 @@ import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { EditableList } from "../components/editable-list/EditableList.tsx";
 import { EditableRow } from "../components/editable-list/EditableRow.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
-import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../components/outcomes/QueryError.tsx";
 import {
   notifyFailure,
   notifyInternalError,
@@ -22,7 +22,6 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
 import { SecretOnce } from "../components/secrets/SecretList.tsx";
-import { reasonOf } from "../api/reason.ts";
 import { usePerson } from "../service-requests/person.ts";
 import {
   useServiceAnswer,
@@ -54,14 +53,7 @@ export function PeoplePanel(): ReactNode {
       ) : null}
       {people.error ? (
         <div className="panel-note">
-          <ErrorAlert
-            sentence={t("team.loadFailed")}
-            reason={reasonOf(people.error)}
-            isTrying={people.isFetching}
-            onTryAgain={() => {
-              people.refetch().catch(notifyInternalError);
-            }}
-          />
+          <QueryError sentence={t("team.loadFailed")} query={people} />
         </div>
       ) : null}
       {people.data === undefined ? null : (

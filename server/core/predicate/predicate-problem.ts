@@ -48,8 +48,8 @@ export type PredicateFault =
 /** A language: the wording of each fault. */
 export interface ProblemWords {
   readonly empty: (start: string) => string;
-  readonly tooLong: (most: number) => string;
-  readonly tooDeep: (most: number) => string;
+  readonly tooLong: (most: number | string) => string;
+  readonly tooDeep: (most: number | string) => string;
   readonly slip: (slip: Slip) => string;
   readonly meaningless: (found: string) => string;
   readonly runsOn: (found: string, behind: string) => string;
@@ -60,7 +60,7 @@ export interface ProblemWords {
   readonly expected: (expected: Expected) => string;
 }
 
-const englishSlips: Readonly<Record<Slip, string>> = {
+export const englishSlips: Readonly<Record<Slip, string>> = {
   "!=": "!= is not supported; use NOT and =.",
   "<>": "<> is not supported; use NOT and =.",
   "==": "Use a single = to compare.",
@@ -69,7 +69,7 @@ const englishSlips: Readonly<Record<Slip, string>> = {
   "!": "Use NOT instead of !.",
 };
 
-const englishExpected: Readonly<Record<Expected, string>> = {
+export const englishExpected: Readonly<Record<Expected, string>> = {
   start: "TRUE, FALSE, NOT, a parenthesis, $DATE, $TIME or $WEEKDAY",
   variable: "$DATE, $TIME or $WEEKDAY",
   relation: "one of = <= >= < >, BETWEEN or IN",
@@ -84,7 +84,7 @@ const englishExpected: Readonly<Record<Expected, string>> = {
 };
 
 /** As the interfaces return them. */
-const englishProblemWords: ProblemWords = {
+export const englishProblemWords: ProblemWords = {
   empty: (start) => `The predicate is empty; it must start with ${start}.`,
   tooLong: (most) =>
     `The predicate is too long; at most ${most} characters are allowed.`,

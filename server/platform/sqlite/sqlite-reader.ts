@@ -44,6 +44,7 @@ port.on("message", (question: ReaderQuestion) => {
     .catch(() => process.exit(1));
 });
 
+/** Sent without a question: the database is open. */
 const opened: ReaderAnswer = { rows: [] };
 port.postMessage(opened);
 

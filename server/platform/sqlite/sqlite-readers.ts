@@ -42,7 +42,7 @@ export function createSqliteReaders(
 ): SqliteReaders {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  /** Those that load SQLite: a thread that is ended then would take the whole process with it. */
+  /** Threads that are loading SQLite: terminating one then aborts the whole process. */
   const opening = new Set<Promise<unknown>>();
   const enterQueries = limited(queriesAtOnce);
   const enterLists = limited(listsAtOnce);
@@ -64,7 +64,7 @@ export function createSqliteReaders(
     // It ends only after the error: it must not be assigned in between.
     worker.once("error", forget);
     worker.once("exit", forget);
-    // Its first answer, to no question, says that it has opened the database.
+    // A thread reports first that it has opened the database.
     const opened = request(worker, null);
     const settled = opened.catch(() => undefined);
     opening.add(settled);
@@ -153,7 +153,7 @@ export function createSqliteReaders(
       await Promise.all(opening);
       await Promise.all(
         [...all].map((worker) => {
-          ending.add(worker);
+          terminating.add(worker);
           return worker.terminate();
         }),
       );
@@ -161,7 +161,8 @@ export function createSqliteReaders(
   };
 }
 
-const ending = new WeakSet<Worker>();
+/** Threads that `close` terminates. */
+const terminating = new WeakSet<Worker>();
 
 /** One query at a time for each; null only waits for an answer. */
 async function request(
@@ -187,8 +188,8 @@ async function request(
     throw asDatabaseError(error);
   } finally {
     over.abort();
-    // Whoever ends it waits for that.
-    if (!ending.has(worker)) worker.unref();
+    // `close` waits until it has terminated.
+    if (!terminating.has(worker)) worker.unref();
   }
 }
 

@@ -3,10 +3,9 @@
 import { Button, SegmentedControl, Stack } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../../api/reason.ts";
 import { keyOf, operate, useAnswer } from "../../api/operations.ts";
 import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../../components/outcomes/QueryError.tsx";
 import { t } from "../../../locales/messages.ts";
 import { AddRow } from "./AddRow.tsx";
 import { OutboxQueue } from "./OutboxQueue.tsx";
@@ -137,13 +136,9 @@ function Opened({
         <AddRow key={collection} {...edited} collection={collection} />
       )}
       {rows.isError ? (
-        <ErrorAlert
+        <QueryError
           sentence={`${t("remoteEditing.loadFailed")} ${t("connections.screenContinues")}`}
-          reason={reasonOf(rows.error)}
-          isTrying={rows.isFetching}
-          onTryAgain={() => {
-            rows.refetch().catch(notifyInternalError);
-          }}
+          query={rows}
         />
       ) : null}
       {rows.data === undefined ? (

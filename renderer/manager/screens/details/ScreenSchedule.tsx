@@ -8,9 +8,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { ScreenScheduleV3 } from "../../../../server/contract/v3/v3-screen-schedule.ts";
 import type { Candidate } from "../../../../server/core/schedule/schedule.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api/reason.ts";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { QueryError } from "../../components/outcomes/QueryError.tsx";
 import { useMoment } from "../../components/use-moment.ts";
 import { isOpenEnded } from "../../components/no-end-date.ts";
 import { questionKey } from "../../api/manager-queries.ts";
@@ -115,14 +113,7 @@ function Moment({ item }: { readonly item: ScreenItem }): ReactNode {
       {schedule.data ? (
         <Plan schedule={schedule.data} />
       ) : schedule.isError ? (
-        <ErrorAlert
-          sentence={t("screens.schedule.failed")}
-          reason={reasonOf(schedule.error)}
-          isTrying={schedule.isFetching}
-          onTryAgain={() => {
-            schedule.refetch().catch(notifyInternalError);
-          }}
-        />
+        <QueryError sentence={t("screens.schedule.failed")} query={schedule} />
       ) : (
         <Text className="after-a-moment" c="dimmed">
           {t("manager.loading")}

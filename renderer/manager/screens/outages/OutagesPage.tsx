@@ -16,7 +16,7 @@ import { LabelFilter } from "../../components/controls/LabelFilter.tsx";
 import { Empty } from "../../components/layout/Empty.tsx";
 import { PageFrame } from "../../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../../components/layout/Totals.tsx";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../../components/outcomes/QueryError.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { useQuestion } from "../../api/manager-queries.ts";
@@ -133,15 +133,11 @@ export function OutagesPage({
             />
           )
         ) : byScreen.isError ? (
-          <ErrorAlert
+          <QueryError
             sentence={t("screens.outages.loadFailed", {
               name: serviceName(service),
             })}
-            reason={reasonOf(byScreen.error)}
-            isTrying={byScreen.isFetching}
-            onTryAgain={() => {
-              byScreen.refetch().catch(notifyInternalError);
-            }}
+            query={byScreen}
           />
         ) : byScreen.data === undefined ? (
           <Loading />

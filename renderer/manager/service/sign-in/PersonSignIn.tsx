@@ -2,20 +2,16 @@
 
 import { Button, Divider, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { SignInMethodsV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
-import { canUsePasskeys } from "../../api/passkey.ts";
 import { EmailField } from "../../components/controls/EmailField.tsx";
 import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../../service-requests/service-requests.ts";
-import { useServiceAnswer } from "../../service-requests/service-queries.ts";
+import { useSignInMethods } from "../../service-requests/sign-in-methods.ts";
 import { EntranceForm } from "./EntranceForm.tsx";
 import { ForgottenPassword } from "./ForgottenPassword.tsx";
 import { PasskeySignIn } from "./PasskeySignIn.tsx";
 import { OpenidSignIn } from "./OpenidSignIn.tsx";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
-
-const methodsPath = "/sign-in/methods/";
 
 export function PersonSignIn({
   isOver,
@@ -121,22 +117,22 @@ function OtherWays({
 }: {
   readonly onForgotten: () => void;
 }): ReactNode {
-  const { data, error } = useServiceAnswer<SignInMethodsV3>(methodsPath);
-  if (data === undefined && error === null) return null;
+  const { methods, hasFailed, hasPasskeys } = useSignInMethods();
+  if (methods === undefined && !hasFailed) return null;
   return (
     <>
-      {data?.can_send_password_links === true ? (
+      {methods?.can_send_password_links === true ? (
         <Button variant="subtle" onClick={onForgotten}>
           {t("service.forgotten.title")}
         </Button>
       ) : (
         <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
       )}
-      {(data?.passkeys && canUsePasskeys()) || data?.openid ? (
+      {hasPasskeys || methods?.openid ? (
         <Divider label={t("service.openid.or")} />
       ) : null}
-      {data?.passkeys && canUsePasskeys() ? <PasskeySignIn /> : null}
-      {data?.openid ? <OpenidSignIn label={data.openid.label} /> : null}
+      {hasPasskeys ? <PasskeySignIn /> : null}
+      {methods?.openid ? <OpenidSignIn label={methods.openid.label} /> : null}
     </>
   );
 }

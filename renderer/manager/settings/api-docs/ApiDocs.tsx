@@ -21,11 +21,10 @@ import {
 } from "react";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
 import { useApiAddress } from "../../api/api.ts";
-import { reasonOf } from "../../api/reason.ts";
 import { useAnswer } from "../../api/operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../../components/outcomes/QueryError.tsx";
 import { messageFor, t } from "../../../locales/messages.ts";
 import {
   groupsOf,
@@ -33,7 +32,6 @@ import {
   type DescribedOperation,
 } from "./api-description.ts";
 import { TryRequest } from "./TryRequest.tsx";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 /** A path has no place to break. */
 const anywhere = { overflowWrap: "anywhere" } as const;
@@ -76,13 +74,9 @@ export function ApiDocs(): ReactNode {
     >
       <div className="panel-note">
         {description.isError ? (
-          <ErrorAlert
+          <QueryError
             sentence={t("settings.apiReference.loadFailed")}
-            reason={reasonOf(description.error)}
-            isTrying={description.isFetching}
-            onTryAgain={() => {
-              description.refetch().catch(notifyInternalError);
-            }}
+            query={description}
           />
         ) : description.data === undefined ? (
           <p className="quiet after-a-moment">{t("manager.loading")}</p>

@@ -9,7 +9,6 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { BackupV2 } from "../../../../server/contract/v2/v2-administration.ts";
-import { reasonOf } from "../../api/reason.ts";
 import { useAnswer, useOperation } from "../../api/operations.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
@@ -18,7 +17,7 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../../components/outcomes/QueryError.tsx";
 import { saveBackup } from "../../saved-files/saved-files.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
@@ -64,13 +63,9 @@ export function BackupPanel({
     >
       {backups.isError ? (
         <div className="panel-note">
-          <ErrorAlert
+          <QueryError
             sentence={t("settings.backups.loadFailed")}
-            reason={reasonOf(backups.error)}
-            isTrying={backups.isFetching}
-            onTryAgain={() => {
-              backups.refetch().catch(notifyInternalError);
-            }}
+            query={backups}
           />
         </div>
       ) : backups.data === undefined ? (

@@ -5,15 +5,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useAssets, useNow } from "../../api/api.ts";
-import { reasonOf } from "../../api/reason.ts";
 import { FileChoice } from "../../components/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
-import {
-  notifyFailure,
-  notifyInternalError,
-} from "../../components/outcomes/outcome.ts";
+import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { QueryError } from "../../components/outcomes/QueryError.tsx";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo/undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
@@ -97,13 +93,9 @@ function Examined(props: {
   if (contents.isError)
     return (
       <div className="panel-note">
-        <ErrorAlert
+        <QueryError
           sentence={t("settings.restore.unreadable")}
-          reason={reasonOf(contents.error)}
-          isTrying={contents.isFetching}
-          onTryAgain={() => {
-            contents.refetch().catch(notifyInternalError);
-          }}
+          query={contents}
         />
       </div>
     );

@@ -244,7 +244,7 @@ export function createPasskeys({
   };
 }
 
-/** After a reset of the person: whoever held a device of theirs gets in by none. Returns the names of those that there were. */
+/** Revokes all passkeys of a person whose account is reset. Returns their names. */
 export async function dropPasskeys(
   transaction: Kysely<ContentTables>,
   personId: string,

@@ -109,7 +109,7 @@ it("formats figures in the language's notation", () => {
   );
   expect(reported(inEnglish, "may-sleep")).toEqual({
     found:
-      "The player keeps this PC awake, but the display can turn off, the screen saver starts after 10m, and the PC can go to sleep.",
+      "The player keeps this PC awake while it runs. Otherwise, the display can turn off, the screen saver starts after 10m, and the PC can go to sleep.",
     advice: "Run this in a terminal:",
     command: expect.stringMatching(/^xset s off -dpms; systemctl mask/),
   });
