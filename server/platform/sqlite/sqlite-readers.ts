@@ -154,6 +154,7 @@ export function createSqliteReaders(
       await Promise.all(
         [...all].map((worker) => {
           terminating.add(worker);
+          worker.ref();
           return worker.terminate();
         }),
       );
